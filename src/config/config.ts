@@ -1,0 +1,141 @@
+/**
+ * The application's configuration: defaults, then the file in the platform's configuration
+ * folder, then the environment. Every value knows where it came from.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import convict, { type Schema } from 'convict';
+import { plainFailure } from '../errors.js';
+import { type Environment, platformFolders } from './platform.js';
+import { type Setting, type SettingName, type SettingValues, settingsFor } from './settings.js';
+
+export type ConfigEntry = {
+  name: SettingName;
+  value: unknown;
+  origin: string;
+  doc: string;
+  env: string;
+  allowed: string;
+};
+
+export type Config = {
+  get<Name extends SettingName>(name: Name): SettingValues[Name];
+  /** Whether a person set it, in the file or in the environment. */
+  isSet(name: SettingName): boolean;
+  entries(): ConfigEntry[];
+};
+
+/** Where the configuration file is looked for. */
+export const configFile = (env: Environment): string => path.join(platformFolders(env).config, 'config.json');
+
+export function loadConfig(environment: Environment = process.env): Config {
+  const env = withoutEmpty(environment);
+  const settings = Object.entries(settingsFor(env)) as [SettingName, Setting<unknown>][];
+  const file = configFile(env);
+  const fromFile = readConfigFile(file);
+  const known = new Set<string>(settings.map(([name]) => name));
+  for (const name of fromFile.keys()) {
+    if (!known.has(name)) throw unknownSetting(name, file, known);
+  }
+
+  const values = convict(convictSchema(settings), { env, args: [] });
+  // convict reads the environment again after this, so that it stays on top.
+  values.load(unflatten(fromFile));
+
+  const originOf = (name: SettingName, { env: variable }: Setting<unknown>): string => {
+    if (env[variable] !== undefined) return `environment variable ${variable}`;
+    return fromFile.has(name) ? `file ${file}` : 'default';
+  };
+  for (const [name, setting] of settings) checkValue(name, setting, values.get(name), originOf(name, setting));
+
+  return {
+    get: (name) => values.get(name) as never,
+    isSet: (name) =>
+      settings.some(([candidate, setting]) => candidate === name && originOf(name, setting) !== 'default'),
+    entries: () =>
+      settings.map(([name, setting]) => ({
+        name,
+        value: values.get(name),
+        origin: originOf(name, setting),
+        doc: setting.doc,
+        env: setting.env,
+        allowed: setting.format.allowed,
+      })),
+  };
+}
+
+type Named = [name: string, setting: Setting<unknown>];
+
+function convictSchema(settings: readonly Named[]): Schema<Record<string, unknown>> {
+  for (const [, { format }] of settings) {
+    convict.addFormat({ name: format.name, validate: () => {}, coerce: format.coerce });
+  }
+  const leaves = settings.map(([name, { doc, format, default: standard, env }]): [string, unknown] => [
+    name,
+    { doc, format: format.name, default: standard, env },
+  ]);
+  return unflatten(new Map(leaves)) as Schema<Record<string, unknown>>;
+}
+
+/** Checked here and not by convict, because a person needs to know where a bad value was read. */
+function checkValue(name: string, { format }: Setting<unknown>, value: unknown, origin: string): void {
+  if (format.accepts(value)) return;
+  throw plainFailure(
+    'invalid_argument',
+    `Invalid setting ${name} '${shown(value)}': must be ${format.allowed} (read from ${origin})`,
+  ).advise(`Correct ${name} in the ${origin}, or remove it there.`);
+}
+
+const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function unknownSetting(name: string, file: string, known: ReadonlySet<string>) {
+  return plainFailure('invalid_argument', `Unknown setting '${name}' (read from file ${file})`).advise(
+    `Remove it. The settings are ${[...known].join(', ')}.`,
+  );
+}
+
+/** The file's settings by their dotted names. No file: no settings. */
+function readConfigFile(file: string): Map<string, unknown> {
+  if (!existsSync(file)) return new Map();
+  return new Map(flatten(parseConfigFile(file)));
+}
+
+function parseConfigFile(file: string): Record<string, unknown> {
+  const advice = 'Correct the file, or remove it to use the defaults.';
+  try {
+    const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (isGroup(content)) return content;
+  } catch (thrown) {
+    throw plainFailure('invalid_argument', `Cannot read the file ${file}: ${(thrown as Error).message}`).advise(advice);
+  }
+  throw plainFailure('invalid_argument', `Invalid file ${file}: must hold a JSON object`).advise(advice);
+}
+
+const isGroup = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function flatten(group: Record<string, unknown>, prefix = ''): [string, unknown][] {
+  return Object.entries(group).flatMap(([key, value]): [string, unknown][] =>
+    isGroup(value) ? flatten(value, `${prefix}${key}.`) : [[prefix + key, value]],
+  );
+}
+
+function unflatten(leaves: ReadonlyMap<string, unknown>): Record<string, unknown> {
+  const root: Record<string, unknown> = {};
+  for (const [name, value] of leaves) {
+    const keys = name.split('.');
+    const last = keys.pop() as string;
+    let group = root;
+    for (const key of keys) {
+      group[key] ??= {};
+      group = group[key] as Record<string, unknown>;
+    }
+    group[last] = value;
+  }
+  return root;
+}
+
+/** A variable that is set to nothing counts as not set, as shells and containers often leave it so. */
+function withoutEmpty(env: Environment): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+}

@@ -1,0 +1,95 @@
+/** Every setting: what it is for, what it allows, its default and its environment variable. */
+import os from 'node:os';
+import path from 'node:path';
+import { type Format, oneOf, onOff, text, wholeNumber } from './formats.js';
+import { type Environment, platformFolders } from './platform.js';
+
+export type Setting<Value> = { doc: string; format: Format; default: Value; env: string };
+
+export type Role = 'reader' | 'editor' | 'owner';
+export const roles: readonly Role[] = ['reader', 'editor', 'owner'];
+
+export type SqliteDriver = 'auto' | 'node' | 'libsql';
+
+export function settingsFor(env: Environment) {
+  return {
+    'project.configFile': setting('Name of the project file.', text, 'context.json', 'AI_ASSIST_PROJECT_CONFIG_FILE'),
+    database: setting(
+      'The database: a file, or :memory: for one that ends with the process.',
+      text,
+      path.join(platformFolders(env).data, 'library.db'),
+      'AI_ASSIST_DATABASE',
+    ),
+    'sqlite.driver': setting<SqliteDriver>(
+      'How SQLite is reached: by Node itself, by the package libsql, or whichever is there.',
+      oneOf('auto', 'node', 'libsql'),
+      'auto',
+      'AI_ASSIST_SQLITE_DRIVER',
+    ),
+    'agent.name': setting(
+      'Who calls: the name that versions, keys and the audit log know.',
+      text,
+      localUser(),
+      'AI_ASSIST_AGENT',
+    ),
+    'agent.role': setting<Role>(
+      'What the agent may do: reader, editor or owner. An MCP server is an editor unless this is set.',
+      oneOf(...roles),
+      'owner',
+      'AI_ASSIST_ROLE',
+    ),
+    readOnly: setting('Refuse every call that changes something.', onOff, false, 'AI_ASSIST_READ_ONLY'),
+    'limits.callsPerMinute': setting(
+      'Calls a minute for each agent; 0 for no limit.',
+      wholeNumber(0),
+      1200,
+      'AI_ASSIST_CALLS_PER_MINUTE',
+    ),
+    'limits.maxBatch': setting('Items that one call may name or match.', wholeNumber(1), 100, 'AI_ASSIST_MAX_BATCH'),
+    'limits.maxInputBytes': setting(
+      'Size of the input of one call.',
+      wholeNumber(1024),
+      8 * 1024 * 1024,
+      'AI_ASSIST_MAX_INPUT_BYTES',
+    ),
+    'limits.maxDepth': setting(
+      'Depth of nesting in the input of one call.',
+      wholeNumber(8),
+      256,
+      'AI_ASSIST_MAX_DEPTH',
+    ),
+    'idempotency.hours': setting(
+      'How long a repeated call with the same key gets the first answer.',
+      wholeNumber(1),
+      24,
+      'AI_ASSIST_IDEMPOTENCY_HOURS',
+    ),
+    'history.days': setting(
+      'How long replaced versions of the library are kept; 0 for ever. Snapshots are always kept.',
+      wholeNumber(0),
+      365,
+      'AI_ASSIST_HISTORY_DAYS',
+    ),
+    'audit.reads': setting('Record calls that only read, too.', onOff, true, 'AI_ASSIST_AUDIT_READS'),
+  };
+}
+
+function setting<Value>(doc: string, format: Format, standard: Value, env: string): Setting<Value> {
+  return { doc, format, default: standard, env };
+}
+
+/** A container may run under a user that has no name. */
+function localUser(): string {
+  try {
+    return os.userInfo().username || 'local';
+  } catch {
+    return 'local';
+  }
+}
+
+type Settings = ReturnType<typeof settingsFor>;
+export type SettingName = keyof Settings;
+type Widen<Value> = Value extends boolean ? boolean : Value;
+export type SettingValues = {
+  [Name in SettingName]: Settings[Name] extends Setting<infer Value> ? Widen<Value> : never;
+};

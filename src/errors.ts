@@ -1,0 +1,107 @@
+/**
+ * Every expected failure is a `Failure`: a stable type, a message for people that quotes
+ * the value at fault, and an instruction that tells an agent its next move.
+ */
+import { createHash } from 'node:crypto';
+
+/** The error types, each with the instruction given when the place of failure has no better one. */
+export const errorTypes = {
+  invalid_argument: 'Correct the argument that the error names, then call again.',
+  not_found: 'Check the identifier. List or search first to find one that exists.',
+  forbidden: 'Ask for a session with the needed role, or without read-only mode.',
+  conflict: 'Read the current state, fit your change to it, and call again with the version that the read returns.',
+  rate_limited: 'Wait for retryAfter seconds, then call again.',
+  internal: 'This is not your mistake. Call again once; if it fails again, report the error text.',
+} as const;
+
+export type ErrorType = keyof typeof errorTypes;
+
+/** The answer every door gives for a call that failed. */
+export type FailureEnvelope = {
+  success: false;
+  error: string;
+  error_type: ErrorType;
+  instruction: string;
+  [detail: string]: unknown;
+};
+
+type Text = { message: string; redacted: string };
+
+export class Failure extends Error {
+  readonly type: ErrorType;
+  readonly instruction: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  /** The message with hashes in place of the caller's strings: this is what a log may keep. */
+  readonly redacted: string;
+
+  constructor(
+    type: ErrorType,
+    text: Text,
+    details: Readonly<Record<string, unknown>> = {},
+    instruction: string = errorTypes[type],
+  ) {
+    super(text.message);
+    this.name = 'Failure';
+    this.type = type;
+    this.redacted = text.redacted;
+    this.details = details;
+    this.instruction = instruction;
+  }
+
+  /** The same failure with machine-readable details beside the message. */
+  with(details: Readonly<Record<string, unknown>>): Failure {
+    return new Failure(this.type, this, { ...this.details, ...details }, this.instruction);
+  }
+
+  /** The same failure with a more precise next move. */
+  advise(instruction: string): Failure {
+    return new Failure(this.type, this, this.details, instruction);
+  }
+
+  toEnvelope(): FailureEnvelope {
+    return {
+      ...this.details,
+      success: false,
+      error: this.message,
+      error_type: this.type,
+      instruction: this.instruction,
+    };
+  }
+}
+
+type Value = string | number;
+type FailureTag = (strings: TemplateStringsArray, ...values: Value[]) => Failure;
+
+const shortHash = (value: string) => `#${createHash('sha256').update(value).digest('hex').slice(0, 12)}`;
+
+function failing(type: ErrorType): FailureTag {
+  return (strings, ...values) => {
+    const fill = (show: (value: Value) => Value) =>
+      strings.reduce((text, part, index) => `${text}${show(values[index - 1] as Value)}${part}`);
+    return new Failure(type, {
+      message: fill((value) => value),
+      redacted: fill((value) => (typeof value === 'string' ? shortHash(value) : value)),
+    });
+  };
+}
+
+export const invalidArgument = failing('invalid_argument');
+export const notFound = failing('not_found');
+export const forbidden = failing('forbidden');
+export const conflict = failing('conflict');
+export const rateLimited = failing('rate_limited');
+export const internal = failing('internal');
+
+/** A failure whose text holds nothing of the caller's: it may be logged as it is. */
+export function plainFailure(type: ErrorType, message: string): Failure {
+  return new Failure(type, { message, redacted: message });
+}
+
+/** What was thrown, as a failure. An unexpected error becomes `internal` and keeps its cause. */
+export function asFailure(thrown: unknown): Failure {
+  if (thrown instanceof Failure) return thrown;
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  const failure = plainFailure('internal', `Unexpected error: ${reason}`);
+  failure.cause = thrown;
+  return failure;
+}

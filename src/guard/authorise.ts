@@ -1,0 +1,38 @@
+/** Step 2: may this agent call this tool in this session? */
+import { roles } from '../config/settings.js';
+import { forbidden } from '../errors.js';
+import type { Identity } from '../tools/call.js';
+import type { Tool, Toolset } from '../tools/define.js';
+
+/** What a session may do. No toolsets named: all of them. */
+export type Permission = { identity: Identity; readOnly: boolean; toolsets?: readonly Toolset[] | undefined };
+
+const isEnabled = (tool: Tool, { toolsets }: Permission) => toolsets === undefined || toolsets.includes(tool.toolset);
+const hasRole = (tool: Tool, { role }: Identity) => roles.indexOf(role) >= roles.indexOf(tool.role);
+
+/** Whether the tool is shown to this agent at all. */
+export function mayCall(tool: Tool, permission: Permission): boolean {
+  const { identity, readOnly } = permission;
+  return isEnabled(tool, permission) && hasRole(tool, identity) && !(readOnly && tool.effect !== 'read');
+}
+
+export function authorise(tool: Tool, permission: Permission): void {
+  const { identity, readOnly } = permission;
+  if (!isEnabled(tool, permission)) {
+    throw forbidden`'${tool.name}' belongs to the toolset '${tool.toolset}', which this session does not have`.advise(
+      `Ask for a session with the toolset ${tool.toolset}.`,
+    );
+  }
+  if (!hasRole(tool, identity)) {
+    throw forbidden`Agent '${identity.agent}' is ${article(identity.role)} and may not call '${tool.name}'`.advise(
+      `This tool needs the role ${tool.role}. Ask for a session with that role.`,
+    );
+  }
+  if (readOnly && tool.effect !== 'read') {
+    throw forbidden`'${tool.name}' changes something, and this session is read-only`.advise(
+      'Use tools that only read, or ask for a session that may write.',
+    );
+  }
+}
+
+const article = (role: string) => (role === 'reader' ? 'a reader' : `an ${role}`);

@@ -1,0 +1,142 @@
+/** The four routes of a checked call: read, change, rehearse, and change something outside the database. */
+import { Failure, plainFailure } from '../errors.js';
+import { currentRevision, currentVersion } from '../library/tree/version.js';
+import { appendAudit } from '../storage/audit-log.js';
+import type { Database, Sql } from '../storage/sql.js';
+import type { Limits, ToolCall, Unequipped } from '../tools/call.js';
+import type { CommonArguments, Tool } from '../tools/define.js';
+import { type AuditHead, type Auditor, succeeded, targetsOf } from './audit.js';
+import type { Envelope, SuccessEnvelope } from './envelope.js';
+import { findReplay, keepResult, releaseKey, reserveKey, type Ticket } from './idempotency.js';
+import type { RateLimiter } from './rate.js';
+import { checkVersionGiven } from './version.js';
+
+export type Guard = {
+  tools: readonly Tool[];
+  database: Database;
+  limits: Limits;
+  rate: RateLimiter;
+  auditor: Auditor;
+  auditReads: boolean;
+  keyLifetimeMs: number;
+  now: () => number;
+  /** Completes what a tool has at hand with the ports that the configuration chose. */
+  equip: (call: Unequipped, tool: Tool) => ToolCall;
+};
+
+/** A call that has passed every check: what the routes below need of it. */
+export type Checked = {
+  tool: Tool;
+  input: Record<string, unknown>;
+  common: CommonArguments;
+  head: AuditHead;
+  ticket: Ticket | undefined;
+  callWith: (sql: Sql) => ToolCall;
+};
+
+export async function read(
+  { database, auditor, auditReads }: Guard,
+  { tool, input, head, callWith }: Checked,
+): Promise<Envelope> {
+  const fields = await database.read((sql) => tool.invoke(input, callWith(sql)));
+  if (auditReads) auditor.later(succeeded(head));
+  return { success: true, ...fields };
+}
+
+export async function change(guard: Guard, checked: Checked): Promise<Envelope> {
+  const { tool, input, common, head, ticket, callWith } = checked;
+  const earlier = ticket && (await guard.database.read((sql) => findReplay(sql, ticket)));
+  if (earlier) return replay(guard, head, earlier);
+  return guard.database.write(async (sql) => {
+    // A twin of this call may have committed while this one waited for its turn.
+    const twin = ticket && (await findReplay(sql, ticket));
+    if (twin) return replay(guard, head, twin);
+    await checkVersionGiven(tool, common.version, sql);
+    const before = await currentRevision(sql);
+    const result: SuccessEnvelope = { success: true, ...(await tool.invoke(input, callWith(sql))) };
+    const after = await currentRevision(sql);
+    if (ticket) await keepResult(sql, ticket, result);
+    const revision = after > before ? after : undefined;
+    await appendAudit(sql, [succeeded(head, { revision, targets: targetsOf(result) })]);
+    return result;
+  });
+}
+
+/** Runs the whole change and takes it back. The version it answers is the one that still holds. */
+export async function rehearse(
+  { database, auditor }: Guard,
+  { tool, input, common, head, callWith }: Checked,
+): Promise<Envelope> {
+  const fields = await database.rehearse(async (sql) => {
+    await checkVersionGiven(tool, common.version, sql);
+    const version = await currentVersion(sql);
+    const answer = await tool.invoke(input, callWith(sql));
+    return 'version' in answer ? { ...answer, version } : answer;
+  });
+  await auditor.write({ ...succeeded(head), outcome: 'rehearsed' });
+  return { success: true, ...fields, dryRun: true };
+}
+
+/** A change in a file or another program: recorded as started before it, and with its outcome after it. */
+export async function changeOutside(guard: Guard, checked: Checked): Promise<Envelope> {
+  const { tool, input, common, head, ticket, callWith } = checked;
+  const run = () => tool.invoke(input, callWith(noTransaction));
+  if (common.dryRun) {
+    const plan = await run();
+    await guard.auditor.write({ ...succeeded(head), outcome: 'rehearsed' });
+    return { success: true, ...plan, dryRun: true };
+  }
+  const earlier = await begin(guard, checked);
+  if (earlier) return replay(guard, head, earlier);
+  try {
+    const result: SuccessEnvelope = { success: true, ...(await run()) };
+    await finish(guard, checked, result);
+    return result;
+  } catch (thrown) {
+    // After a change that happened, the key stays reserved: a repeated call must not make it twice.
+    if (ticket && !(thrown instanceof Unrecorded)) await guard.database.write((sql) => releaseKey(sql, ticket));
+    throw thrown;
+  }
+}
+
+/** Reserves the key and records the start, or answers what an earlier call with the key got. */
+function begin({ database }: Guard, { head, ticket }: Checked): Promise<SuccessEnvelope | undefined> {
+  return database.write(async (sql) => {
+    const known = ticket && (await findReplay(sql, ticket));
+    if (known) return known;
+    if (ticket) await reserveKey(sql, ticket);
+    await appendAudit(sql, [{ ...succeeded(head), outcome: 'started' }]);
+    return undefined;
+  });
+}
+
+class Unrecorded extends Failure {}
+
+async function finish({ database }: Guard, { head, ticket }: Checked, result: SuccessEnvelope): Promise<void> {
+  try {
+    await database.write(async (sql) => {
+      if (ticket) await keepResult(sql, ticket, result);
+      await appendAudit(sql, [succeeded(head, { targets: targetsOf(result) })]);
+    });
+  } catch (thrown) {
+    const { message, redacted } = plainFailure(
+      'internal',
+      `The change was made, but not recorded: ${(thrown as Error).message}`,
+    );
+    throw new Unrecorded(
+      'internal',
+      { message, redacted },
+      {},
+      'Do not repeat the call. Look at what it changed, and mend the database.',
+    );
+  }
+}
+
+function replay({ auditor }: Guard, head: AuditHead, result: SuccessEnvelope): Envelope {
+  auditor.later({ ...succeeded(head), outcome: 'replayed' });
+  return result;
+}
+
+const refuseSql = () =>
+  Promise.reject(new Error('A tool with an outside effect has no transaction: use call.database.'));
+const noTransaction: Sql = { all: refuseSql, get: refuseSql, run: refuseSql };

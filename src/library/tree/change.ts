@@ -1,0 +1,85 @@
+/**
+ * One change of the tree: it has a revision of its own, and refuses to touch what has changed
+ * after the version its caller had seen.
+ */
+import { conflict } from '../../errors.js';
+import type { Sql } from '../../storage/sql.js';
+import type { NewId } from './id.js';
+import type { StoredNode } from './node.js';
+import { currentRevision, formatVersion, parseVersion } from './version.js';
+
+export type ChangeRequest = {
+  sql: Sql;
+  agent: string;
+  tool: string;
+  at: number;
+  newId: NewId;
+  /** The version token of the caller, where one was given. */
+  version?: string | undefined;
+};
+
+export type Change = {
+  readonly sql: Sql;
+  readonly newId: NewId;
+  /** The revision that the caller had seen: undefined when it did not say. */
+  readonly basis: number | undefined;
+  /** The revision of this change. It is taken at the first call, so a change of nothing leaves no trace. */
+  revision(): Promise<number>;
+  /** The version after this change. */
+  version(): Promise<string>;
+};
+
+export function openChange({ sql, agent, tool, at, newId, version }: ChangeRequest): Change {
+  let taken: Promise<number> | undefined;
+  const take = async () => {
+    await sql.run('INSERT INTO revisions (at, agent, tool) VALUES (?, ?, ?)', [at, agent, tool]);
+    return currentRevision(sql);
+  };
+  return {
+    sql,
+    newId,
+    basis: version === undefined ? undefined : parseVersion(version),
+    revision: () => {
+      taken ??= take();
+      return taken;
+    },
+    version: async () => formatVersion(await currentRevision(sql)),
+  };
+}
+
+/** Refuses when the node itself has changed since the caller's version. */
+export async function touchNode(change: Change, node: StoredNode): Promise<void> {
+  if (change.basis !== undefined && node.changed > change.basis) await refuseStale(change, node.id);
+}
+
+/** Refuses when the node or the list of its children has changed since the caller's version. */
+export async function touchChildren(change: Change, parent: StoredNode): Promise<void> {
+  const latest = Math.max(parent.changed, parent.childrenChanged);
+  if (change.basis !== undefined && latest > change.basis) await refuseStale(change, parent.id);
+}
+
+/**
+ * Refuses when anything in the subtree has changed since the caller's version. It walks up from
+ * what has changed, so that it costs what changed and not what the subtree holds.
+ */
+export async function touchSubtree(change: Change, root: StoredNode): Promise<void> {
+  if (change.basis === undefined) return;
+  const hit = await change.sql.get(
+    `WITH RECURSIVE up (id) AS (
+       SELECT id FROM nodes WHERE max(changed, children_changed) > ?
+       UNION
+       SELECT nodes.parent_id FROM up JOIN nodes ON nodes.id = up.id WHERE nodes.parent_id IS NOT NULL
+     )
+     SELECT 1 FROM up WHERE id = ? LIMIT 1`,
+    [change.basis, root.id],
+  );
+  if (hit) await refuseStale(change, root.id);
+}
+
+async function refuseStale(change: Change, id: string): Promise<never> {
+  const seen = formatVersion(change.basis ?? 0);
+  const latest = await currentRevision(change.sql);
+  throw conflict`Version '${seen}' is out of date: '${id}' has changed since`.with({
+    currentVersion: formatVersion(latest),
+  });
+}

@@ -1,0 +1,26 @@
+/** Picks the SQLite driver: the one that is asked for, else Node's own, else libsql. */
+import { plainFailure } from '../../errors.js';
+import type { Driver } from './connection.js';
+import { loadLibsql } from './libsql.js';
+import { loadNodeSqlite } from './node-sqlite.js';
+
+export const driverNames = ['auto', 'node', 'libsql'] as const;
+export type DriverName = (typeof driverNames)[number];
+
+const missing = {
+  auto: 'No SQLite driver was found. Use Node 22.13 or newer, or install the optional package libsql.',
+  node: `Node ${process.versions.node} has no node:sqlite. Use Node 22.13 or newer, or set AI_ASSIST_SQLITE_DRIVER=libsql.`,
+  libsql: 'The package libsql is not installed. Run npm install libsql, or set AI_ASSIST_SQLITE_DRIVER=node.',
+} satisfies Record<DriverName, string>;
+
+const loaders = {
+  auto: () => loadNodeSqlite() ?? loadLibsql(),
+  node: loadNodeSqlite,
+  libsql: loadLibsql,
+} satisfies Record<DriverName, () => Driver | undefined>;
+
+export function chooseDriver(name: DriverName): Driver {
+  const driver = loaders[name]();
+  if (!driver) throw plainFailure('internal', missing[name]);
+  return driver;
+}

@@ -1,0 +1,4 @@
+/** The steps from an empty file to the current schema. Append a step; never edit one that was released. */
+import { ground } from './001-ground.js';
+
+export const migrations: readonly string[] = [ground];

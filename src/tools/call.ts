@@ -1,0 +1,37 @@
+/** What a running tool has at hand. */
+import type { Role } from '../config/settings.js';
+import type { FolderPort } from '../library/folders/folder.js';
+import type { Database, Sql } from '../storage/sql.js';
+
+/** Who calls. Keys, limits, views and the audit log belong to the agent's name. */
+export type Identity = { readonly agent: string; readonly role: Role };
+
+export type Limits = {
+  readonly callsPerMinute: number;
+  readonly maxBatch: number;
+  readonly maxInputBytes: number;
+  readonly maxDepth: number;
+};
+
+export type Progress = { done: number; total?: number; message?: string };
+
+export type ToolCall = {
+  readonly identity: Identity;
+  /** The folder that the project file is looked for in and above. */
+  readonly project: string | undefined;
+  readonly limits: Limits;
+  readonly now: number;
+  readonly version: string | undefined;
+  /** For tools whose effect lies outside the database: validate and plan, then stop. */
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+  /** The open transaction. Tools with an outside effect have none, and use `database`. */
+  readonly sql: Sql;
+  readonly database: Database;
+} & Ports;
+
+/** Whoever keeps what a tool works on: the configuration decides which provider that is. */
+export type Ports = { readonly folders: FolderPort };
+
+export type Unequipped = Omit<ToolCall, keyof Ports>;

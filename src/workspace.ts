@@ -1,0 +1,127 @@
+/** A workspace: one database and the tools on it, for any number of sessions in one process. */
+import { loadConfig } from './config/config.js';
+import type { Environment } from './config/platform.js';
+import type { Role, SettingName, SettingValues } from './config/settings.js';
+import type { FailureEnvelope } from './errors.js';
+import { auditor } from './guard/audit.js';
+import { mayCall } from './guard/authorise.js';
+import type { Envelope } from './guard/envelope.js';
+import { type Door, runCall } from './guard/pipeline.js';
+import { rateLimiter } from './guard/rate.js';
+import type { Guard } from './guard/routes.js';
+import { libraryFolders } from './library/folders/library-folders.js';
+import { openChange } from './library/tree/change.js';
+import { idSource, type NewId } from './library/tree/id.js';
+import { openDatabase } from './storage/open.js';
+import type { Progress, ToolCall, Unequipped } from './tools/call.js';
+import type { Tool, Toolset } from './tools/define.js';
+import { type ToolInput, type ToolName, type ToolOutput, tools as table } from './tools/index.js';
+
+export type WorkspaceOptions = {
+  /** Settings that win over the configuration file and the environment. */
+  settings?: Partial<SettingValues>;
+  /** The environment that the configuration is read from. Default: the process's own. */
+  env?: Environment;
+  now?: () => number;
+  newId?: NewId;
+  /** The tools to serve. Default: all there are. */
+  tools?: readonly Tool[];
+};
+
+export type SessionOptions = {
+  agent?: string;
+  role?: Role;
+  /** The folder that the project file is looked for in and above. */
+  project?: string;
+  readOnly?: boolean;
+  toolsets?: readonly Toolset[];
+  door?: Door;
+};
+
+export type CallOptions = { signal?: AbortSignal; onProgress?: (progress: Progress) => void };
+
+export type ToolResult<Name extends ToolName> = ({ success: true } & ToolOutput<Name>) | FailureEnvelope;
+
+export type Session = {
+  call<Name extends ToolName>(name: Name, input: ToolInput<Name>, options?: CallOptions): Promise<ToolResult<Name>>;
+  /** The same for a name and an input that come from elsewhere. */
+  callUntyped(name: string, input: unknown, options?: CallOptions): Promise<Envelope>;
+  /** The tools that this session may call. */
+  tools(): readonly Tool[];
+  /** Waits until every call of this session is recorded. */
+  close(): Promise<void>;
+};
+
+export type Workspace = {
+  readonly database: string;
+  readonly driver: string;
+  session(options?: SessionOptions): Session;
+  close(): Promise<void>;
+};
+
+const HOUR = 3_600_000;
+const never = new AbortController().signal;
+
+export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Workspace> {
+  const { settings = {}, env = process.env, now = Date.now, newId = idSource(now), tools = table } = options;
+  const config = loadConfig(env);
+  const get = <Name extends SettingName>(name: Name): SettingValues[Name] =>
+    (settings[name] as SettingValues[Name] | undefined) ?? config.get(name);
+
+  const database = await openDatabase({ location: get('database'), driver: get('sqlite.driver') });
+  const guard: Guard = {
+    tools,
+    database,
+    limits: {
+      callsPerMinute: get('limits.callsPerMinute'),
+      maxBatch: get('limits.maxBatch'),
+      maxInputBytes: get('limits.maxInputBytes'),
+      maxDepth: get('limits.maxDepth'),
+    },
+    rate: rateLimiter(get('limits.callsPerMinute')),
+    auditor: auditor(database),
+    auditReads: get('audit.reads'),
+    keyLifetimeMs: get('idempotency.hours') * HOUR,
+    now,
+    equip: (call, tool) => equip(call, tool, newId),
+  };
+
+  return {
+    database: database.location,
+    driver: database.driver,
+    session: (wanted = {}) =>
+      openSession(guard, {
+        agent: get('agent.name'),
+        role: get('agent.role'),
+        readOnly: get('readOnly'),
+        ...wanted,
+      }),
+    close: async () => {
+      await guard.auditor.flush();
+      await database.close();
+    },
+  };
+}
+
+function openSession(
+  guard: Guard,
+  options: SessionOptions & { agent: string; role: Role; readOnly: boolean },
+): Session {
+  const { agent, role, readOnly, toolsets, project, door = 'library' } = options;
+  const permission = { identity: { agent, role }, readOnly, toolsets };
+  const callUntyped: Session['callUntyped'] = (tool, input, { signal = never, onProgress = () => {} } = {}) =>
+    runCall(guard, { ...permission, tool, input, door, project, signal, onProgress });
+  return {
+    call: callUntyped as Session['call'],
+    callUntyped,
+    tools: () => guard.tools.filter((tool) => mayCall(tool, permission)),
+    close: () => guard.auditor.flush(),
+  };
+}
+
+/** Gives a call the ports of the providers that are configured. */
+function equip(call: Unequipped, tool: Tool, newId: NewId): ToolCall {
+  const { sql, now: at, version } = call;
+  const change = () => openChange({ sql, at, newId, version, agent: call.identity.agent, tool: tool.name });
+  return { ...call, folders: libraryFolders(change()) };
+}
