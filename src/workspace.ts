@@ -12,10 +12,13 @@ import type { Guard } from './guard/routes.js';
 import { libraryFolders } from './library/folders/library-folders.js';
 import { openChange } from './library/tree/change.js';
 import { idSource, type NewId } from './library/tree/id.js';
+import { lazyDatabase } from './storage/lazy.js';
 import { openDatabase } from './storage/open.js';
 import type { Progress, ToolCall, Unequipped } from './tools/call.js';
 import type { Tool, Toolset } from './tools/define.js';
 import { type ToolInput, type ToolName, type ToolOutput, tools as table } from './tools/index.js';
+
+export type { Envelope };
 
 export type WorkspaceOptions = {
   /** Settings that win over the configuration file and the environment. */
@@ -26,6 +29,8 @@ export type WorkspaceOptions = {
   newId?: NewId;
   /** The tools to serve. Default: all there are. */
   tools?: readonly Tool[];
+  /** Open the database at the first call instead of now. */
+  lazy?: boolean;
 };
 
 export type SessionOptions = {
@@ -48,13 +53,15 @@ export type Session = {
   callUntyped(name: string, input: unknown, options?: CallOptions): Promise<Envelope>;
   /** The tools that this session may call. */
   tools(): readonly Tool[];
+  /** Whether there is such a tool, be it allowed or not. */
+  knows(name: string): boolean;
   /** Waits until every call of this session is recorded. */
   close(): Promise<void>;
 };
 
 export type Workspace = {
-  readonly database: string;
-  readonly driver: string;
+  /** The file of the database, or `:memory:`. */
+  readonly location: string;
   session(options?: SessionOptions): Session;
   close(): Promise<void>;
 };
@@ -63,12 +70,21 @@ const HOUR = 3_600_000;
 const never = new AbortController().signal;
 
 export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Workspace> {
-  const { settings = {}, env = process.env, now = Date.now, newId = idSource(now), tools = table } = options;
+  const {
+    settings = {},
+    env = process.env,
+    now = Date.now,
+    newId = idSource(now),
+    tools = table,
+    lazy = false,
+  } = options;
   const config = loadConfig(env);
   const get = <Name extends SettingName>(name: Name): SettingValues[Name] =>
     (settings[name] as SettingValues[Name] | undefined) ?? config.get(name);
 
-  const database = await openDatabase({ location: get('database'), driver: get('sqlite.driver') });
+  const storage = { location: get('database'), driver: get('sqlite.driver') };
+  const database = lazyDatabase(storage.location, () => openDatabase(storage));
+  if (!lazy) await database.open();
   const guard: Guard = {
     tools,
     database,
@@ -87,8 +103,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
   };
 
   return {
-    database: database.location,
-    driver: database.driver,
+    location: database.location,
     session: (wanted = {}) =>
       openSession(guard, {
         agent: get('agent.name'),
@@ -115,6 +130,7 @@ function openSession(
     call: callUntyped as Session['call'],
     callUntyped,
     tools: () => guard.tools.filter((tool) => mayCall(tool, permission)),
+    knows: (name) => guard.tools.some((tool) => tool.name === name),
     close: () => guard.auditor.flush(),
   };
 }

@@ -15,7 +15,6 @@ type Work<T> = (sql: Sql) => Promise<T>;
 export interface Database {
   /** The file, or `:memory:`. */
   readonly location: string;
-  readonly driver: string;
   /** Runs `work` on one consistent state. Reads never wait for writers. */
   read<T>(work: Work<T>): Promise<T>;
   /** Runs `work` as one change: all of it is durable when the promise resolves, or none of it happened. */

@@ -43,7 +43,6 @@ export function sqliteDatabase(
 
   return {
     location,
-    driver: driver.name,
     write: (work) => guarded(() => inTurn(() => transact('BEGIN IMMEDIATE', 'COMMIT', work))),
     rehearse: (work) => guarded(() => inTurn(() => transact('BEGIN IMMEDIATE', 'ROLLBACK', work))),
     read: (work) =>

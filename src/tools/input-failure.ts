@@ -3,7 +3,9 @@ import type { z } from 'zod';
 import { Failure, invalidArgument } from '../errors.js';
 
 export function inputFailure(error: z.ZodError, raw: unknown, known: readonly string[]): Failure {
-  const issue = error.issues[0] as z.core.$ZodIssue;
+  // A misspelt argument is both unknown and missing; that it is unknown says more.
+  const unknown = error.issues.find(({ code }) => code === 'unrecognized_keys');
+  const issue = (unknown ?? error.issues[0]) as z.core.$ZodIssue;
   if (issue.code === 'unrecognized_keys') {
     const field = [...issue.path, issue.keys[0]].join('.');
     return invalidArgument`${field}: unknown argument`.advise(

@@ -1,0 +1,80 @@
+/** The table of commands. */
+import type { Command } from './command.js';
+
+export const commands: readonly Command[] = [
+  {
+    name: 'tool',
+    summary: 'Call a tool.',
+    help: `Usage: ai-assist tool NAME [--flag value …] [--json]
+       ai-assist tool NAME --input JSON [--json]
+       ai-assist tool NAME --input - [--json]      reads the JSON from standard input
+
+Flags are the tool's arguments in kebab-case: parentId is --parent-id. Objects and lists
+are JSON. A switch alone means true, and --no-… means false. Flags win over --input.
+
+  --input JSON   all arguments as one JSON object, or - for standard input
+  --json         print the whole answer as JSON
+  --help         explain the tool
+
+Examples:
+  ai-assist tool add_folder --name "Reading list"
+  ai-assist tool list_folders --no-include-children
+  ai-assist tool move_folder --name Archive --position '{"placement":"beginning"}'
+
+Exit codes: 0 the call succeeded, 1 it failed, 2 the command could not be understood.`,
+    load: () => import('./commands/tool.js'),
+  },
+  {
+    name: 'tools',
+    summary: 'List the tools, or explain one.',
+    help: `Usage: ai-assist tools [NAME] [--json]
+
+Without a name it lists every tool. With one it shows the arguments, an example and the errors.`,
+    load: () => import('./commands/tools.js'),
+  },
+  {
+    name: 'audit',
+    summary: 'Read, verify or export the audit log.',
+    help: `Usage: ai-assist audit list [--agent NAME] [--tool NAME] [--outcome WORD] [--after N] [--limit N] [--json]
+       ai-assist audit verify [--json]
+       ai-assist audit export
+
+list     shows who called what, when, and with what outcome, oldest first
+verify   follows the chain of hashes and names the first entry that was changed or is missing
+export   writes every entry as a line of JSON`,
+    load: () => import('./commands/audit.js'),
+  },
+  {
+    name: 'config',
+    summary: 'Show the settings and where each comes from.',
+    help: `Usage: ai-assist config [--json]
+
+Settings come from the environment, then from the configuration file, then from the defaults.`,
+    load: () => import('./commands/config.js'),
+  },
+  {
+    name: 'mcp',
+    summary: 'Serve the tools over MCP on standard input and output.',
+    help: `Usage: ai-assist mcp [--toolsets A,B] [--read-only] [--role ROLE] [--agent NAME] [--project DIR]
+
+  --toolsets A,B   only these toolsets; all for every one (the default)
+  --read-only      refuse every call that changes something
+  --role ROLE      reader, editor (the default) or owner
+  --agent NAME     the name that versions, keys and the audit log know
+  --project DIR    the folder of the project; the default is the working directory
+
+The server ends when its input ends. Only the protocol goes to standard output.`,
+    load: () => import('./commands/mcp.js'),
+  },
+  {
+    name: 'quickstart',
+    summary: 'Show what ai-assist does, in a scratch workspace.',
+    help: `Usage: ai-assist quickstart [--keep]
+
+It makes a scratch library in a temporary folder, fills it through the real tools, shows what
+happens, and removes it again.
+
+  --keep   leave the scratch library there, and say where it is`,
+    load: () => import('./commands/quickstart.js'),
+  },
+];

@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+/** The command line's first file. It loads nothing that the command does not need. */
+import { packageVersion } from '../version.js';
+
+const args = process.argv.slice(2);
+
+if (args[0] === '--version' || args[0] === '-v') process.stdout.write(`${packageVersion()}\n`);
+else {
+  const { run } = await import('./run.js');
+  process.exitCode = await run(args);
+}

@@ -1,0 +1,53 @@
+/** Writing for people: colours on a terminal only, and never for those who ask for none. */
+
+type Paint = (text: string) => string;
+
+function paint(stream: NodeJS.WriteStream, open: number, close: number): Paint {
+  const coloured = stream.isTTY && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+  return (text) => (coloured ? `\u001b[${open}m${text}\u001b[${close}m` : text);
+}
+
+export const bold = paint(process.stdout, 1, 22);
+export const dim = paint(process.stdout, 2, 22);
+const red = paint(process.stderr, 31, 39);
+const faint = paint(process.stderr, 2, 22);
+
+export const print = (text: string): void => void process.stdout.write(`${text}\n`);
+
+/** What went wrong, and what to do next, on standard error. */
+export function printError(error: string, next: string): void {
+  process.stderr.write(`${red('Error:')} ${safe(error)}\n${faint('Next:')}  ${safe(next)}\n`);
+}
+
+/** Text from elsewhere without what would steer a terminal: escape sequences and other control characters. */
+export function safe(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu, (character) =>
+    character === '\n' || character === '\t' ? ' ' : `\\u${character.codePointAt(0)?.toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Rows with aligned columns. Numbers of columns may differ. */
+export function columns(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
+  return rows
+    .map((row) =>
+      row
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Text broken into lines of at most `width` characters, each after the first with an indent. */
+export function wrap(text: string, width: number, indent = ''): string {
+  const lines: string[] = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) as string;
+    if (line && line.length + word.length + 1 > width) lines.push(word);
+    else lines[lines.length - 1] = line ? `${line} ${word}` : word;
+  }
+  return lines.join(`\n${indent}`);
+}

@@ -1,0 +1,71 @@
+/** Serving MCP on standard input and output, for both eras of the protocol. */
+import { PassThrough } from 'node:stream';
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Session } from '../workspace.js';
+import { mcpServer } from './server.js';
+
+/** Larger than any input that a tool takes, so that an oversized call gets an answer and not a closed pipe. */
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
+/** Serves until the input ends and every request that was read before that is answered. */
+export function serveOnStdio(session: Session): Promise<void> {
+  return new Promise((resolve) => {
+    const input = new PassThrough();
+    const transport = new StdioServerTransport(input, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
+    const open = trackRequests(transport, () => input.end());
+    const stop = () => void handle.close().then(resolve);
+    const handle = serveStdio(() => mcpServer(session), {
+      transport,
+      onerror: (error) => process.stderr.write(`${error.message}\n`),
+    });
+
+    process.stdin.on('data', (chunk) => input.write(chunk));
+    process.stdin.once('end', () => open.endWhenAnswered());
+    process.once('SIGINT', stop);
+    process.once('SIGTERM', stop);
+    input.once('close', () => resolve());
+  });
+}
+
+type RequestId = string | number;
+
+/**
+ * Watches which requests are open. The SDK drops them when its input ends; a client that pipes
+ * in a few requests and closes the pipe still waits for the answers.
+ */
+function trackRequests(transport: StdioServerTransport, end: () => void) {
+  const open = new Set<RequestId>();
+  let ending = false;
+  const endIfDone = () => {
+    if (ending && open.size === 0) end();
+  };
+  const settle = (id: unknown) => {
+    open.delete(id as RequestId);
+    setImmediate(endIfDone);
+  };
+
+  const send = transport.send.bind(transport);
+  transport.send = async (message) => {
+    await send(message);
+    if ('id' in message && !('method' in message)) settle(message.id);
+  };
+  const start = transport.start.bind(transport);
+  transport.start = () => {
+    const deliver = transport.onmessage;
+    transport.onmessage = (message: JSONRPCMessage) => {
+      if ('method' in message && 'id' in message) open.add(message.id);
+      if ('method' in message && message.method === 'notifications/cancelled') {
+        settle((message.params as { requestId?: unknown } | undefined)?.requestId);
+      }
+      deliver?.(message);
+    };
+    return start();
+  };
+  return {
+    endWhenAnswered() {
+      ending = true;
+      setImmediate(endIfDone);
+    },
+  };
+}
