@@ -11,10 +11,13 @@ const filesIn = (folder, ending) =>
     .map((file) => readFileSync(path.join(root, folder, file), 'utf8'));
 
 /** @param {string[]} texts @param {RegExp} pattern */
-const numbers = (texts, pattern) => new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map((match) => match[1])));
+const numbers = (texts, pattern) =>
+  new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map((match) => match[1])));
 
 const promised = numbers(filesIn('docs/spec', '.md'), /^- \*\*([A-Z]+\d+)\*\*/gm);
-const titles = filesIn('test', '.ts').flatMap((text) => text.match(/\b(?:test|it|describe)(?:\.each\([^)]*\))?\(\s*(['"`]).*?\1,/gs) ?? []);
+const titles = filesIn('test', '.ts').flatMap(
+  (text) => text.match(/\b(?:test|it|describe)(?:\.each\([^)]*\))?\(\s*(['"`]).*?\1,/gs) ?? [],
+);
 const proven = numbers(titles, /\b([A-Z]+\d+)\b/g);
 const areas = new Set([...promised].map((number) => number?.replace(/\d+/, '')));
 

@@ -9,6 +9,7 @@ import type { Envelope } from './guard/envelope.js';
 import { type Door, runCall } from './guard/pipeline.js';
 import { rateLimiter } from './guard/rate.js';
 import type { Guard } from './guard/routes.js';
+import { upkeep } from './guard/upkeep.js';
 import { libraryFolders } from './library/folders/library-folders.js';
 import { openChange } from './library/tree/change.js';
 import { idSource, type NewId } from './library/tree/id.js';
@@ -96,6 +97,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     },
     rate: rateLimiter(get('limits.callsPerMinute')),
     auditor: auditor(database),
+    upkeep: upkeep(database, get('history.days')),
     auditReads: get('audit.reads'),
     keyLifetimeMs: get('idempotency.hours') * HOUR,
     now,
@@ -112,6 +114,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
         ...wanted,
       }),
     close: async () => {
+      await guard.upkeep.settle();
       await guard.auditor.flush();
       await database.close();
     },

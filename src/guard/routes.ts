@@ -9,6 +9,7 @@ import { type AuditHead, type Auditor, succeeded, targetsOf } from './audit.js';
 import type { Envelope, SuccessEnvelope } from './envelope.js';
 import { findReplay, keepResult, releaseKey, reserveKey, type Ticket } from './idempotency.js';
 import type { RateLimiter } from './rate.js';
+import type { Upkeep } from './upkeep.js';
 import { checkVersionGiven } from './version.js';
 
 export type Guard = {
@@ -17,6 +18,7 @@ export type Guard = {
   limits: Limits;
   rate: RateLimiter;
   auditor: Auditor;
+  upkeep: Upkeep;
   auditReads: boolean;
   keyLifetimeMs: number;
   now: () => number;
@@ -44,22 +46,28 @@ export async function read(
 }
 
 export async function change(guard: Guard, checked: Checked): Promise<Envelope> {
-  const { tool, input, common, head, ticket, callWith } = checked;
+  const { head, ticket } = checked;
   const earlier = ticket && (await guard.database.read((sql) => findReplay(sql, ticket)));
   if (earlier) return replay(guard, head, earlier);
-  return guard.database.write(async (sql) => {
+  const result = await guard.database.write(async (sql) => {
     // A twin of this call may have committed while this one waited for its turn.
     const twin = ticket && (await findReplay(sql, ticket));
-    if (twin) return replay(guard, head, twin);
-    await checkVersionGiven(tool, common.version, sql);
-    const before = await currentRevision(sql);
-    const result: SuccessEnvelope = { success: true, ...(await tool.invoke(input, callWith(sql))) };
-    const after = await currentRevision(sql);
-    if (ticket) await keepResult(sql, ticket, result);
-    const revision = after > before ? after : undefined;
-    await appendAudit(sql, [succeeded(head, { revision, targets: targetsOf(result) })]);
-    return result;
+    return twin ? replay(guard, head, twin) : changeWithin(sql, checked);
   });
+  guard.upkeep.afterChange(head.at);
+  return result;
+}
+
+/** All of a change that happens inside its transaction. */
+async function changeWithin(sql: Sql, { tool, input, common, head, ticket, callWith }: Checked): Promise<Envelope> {
+  await checkVersionGiven(tool, common.version, sql);
+  const before = await currentRevision(sql);
+  const result: SuccessEnvelope = { success: true, ...(await tool.invoke(input, callWith(sql))) };
+  const after = await currentRevision(sql);
+  if (ticket) await keepResult(sql, ticket, result);
+  const revision = after > before ? after : undefined;
+  await appendAudit(sql, [succeeded(head, { revision, targets: targetsOf(result) })]);
+  return result;
 }
 
 /** Runs the whole change and takes it back. The version it answers is the one that still holds. */
