@@ -54,6 +54,7 @@ export function sqliteDatabase(
       closed = true;
       await inTurn(async () => {});
       await readers?.close();
+      tidyLog(writer);
       writer.close();
     },
   };
@@ -66,6 +67,14 @@ async function readWith<T>({ connection, sql }: Reader, work: (sql: Sql) => Prom
   } finally {
     rollBack(connection);
   }
+}
+
+/**
+ * Moves the write-ahead log into the file, as far as other processes allow. SQLite does so when the
+ * last connection closes, but a driver may keep one open until its statements are collected.
+ */
+function tidyLog(connection: Connection): void {
+  connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([]);
 }
 
 /** A statement that failed may have ended the transaction already. */

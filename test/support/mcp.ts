@@ -1,14 +1,28 @@
-/** A real MCP client on a real server process. */
-import { Client } from '@modelcontextprotocol/client';
+/** A real MCP client on a real server process, and the same process fed by hand. */
+import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { onTestFinished } from 'vitest';
 import type { Envelope } from '../../src/workspace.js';
-import { mainFile, scratchEnv, scratchFolder } from './scratch.js';
+import { cli, type Finished, mainFile, scratchEnv, scratchFolder } from './scratch.js';
 
-export type McpOptions = { args?: string[]; env?: NodeJS.ProcessEnv };
+/** The two eras of the protocol: one begins with a handshake, in the other every request says who asks. */
+export type Era = 'legacy' | 'modern';
 
-export async function mcpClient({ args = [], env = scratchEnv(scratchFolder()) }: McpOptions = {}): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1.0.0' });
+export type McpOptions = { args?: string[]; env?: NodeJS.ProcessEnv; era?: Era };
+
+export const modernVersion = '2026-07-28';
+
+const negotiation = {
+  legacy: { mode: 'legacy' },
+  modern: { mode: { pin: modernVersion } },
+} satisfies Record<Era, ClientOptions['versionNegotiation']>;
+
+export async function mcpClient({
+  args = [],
+  env = scratchEnv(scratchFolder()),
+  era = 'legacy',
+}: McpOptions = {}): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: negotiation[era] });
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [mainFile, 'mcp', ...args],
@@ -25,3 +39,61 @@ export async function callOver(client: Client, name: string, input: Record<strin
   const result = await client.callTool({ name, arguments: input });
   return result.structuredContent as Envelope;
 }
+
+/** The names of the tools that a client is shown. */
+export async function toolNames(client: Client): Promise<string[]> {
+  const { tools } = await client.listTools();
+  return tools.map((tool) => tool.name);
+}
+
+/** A message as it stands on the server's standard output. */
+export type Message = {
+  jsonrpc: string;
+  id?: number;
+  method?: string;
+  result?: {
+    content?: { type: string; text: string }[];
+    structuredContent?: Envelope;
+    isError?: boolean;
+    [field: string]: unknown;
+  };
+  error?: { code: number; message: string };
+};
+
+export type Piped = Finished & { messages: Message[]; answerTo(id: number): Message };
+
+/** Writes lines to a server's standard input, closes it at once, and waits for the server's end. */
+export async function pipeToServer(
+  lines: readonly string[],
+  { args = [], env = scratchEnv(scratchFolder()) }: McpOptions = {},
+): Promise<Piped> {
+  const finished = await cli(['mcp', ...args], env, lines.map((line) => `${line}\n`).join(''));
+  const messages = finished.stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Message);
+  return { ...finished, messages, answerTo: (id) => answerTo(messages, id) };
+}
+
+function answerTo(messages: readonly Message[], id: number): Message {
+  const answer = messages.find((message) => message.id === id);
+  if (!answer) throw new Error(`The server gave no answer to request ${id}`);
+  return answer;
+}
+
+/** A request as one line. `params` is JSON text, so that a test can send what JSON.stringify would not write. */
+export const request = (id: number, method: string, params = '{}'): string =>
+  `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`;
+
+export const callRequest = (id: number, tool: string, input: string): string =>
+  request(id, 'tools/call', `{"name":${JSON.stringify(tool)},"arguments":${input}}`);
+
+/** The handshake that begins a connection of the older era. It takes the id 0. */
+export const handshake = (protocolVersion = '2025-06-18'): string[] => [
+  request(
+    0,
+    'initialize',
+    JSON.stringify({ protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } }),
+  ),
+  '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+];

@@ -1,0 +1,137 @@
+/** Every tool of the table, through every door, with the same envelope. */
+import { copyFileSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import { tools } from '../../src/tools/index.js';
+import { type Envelope, openWorkspace, type Session } from '../../src/workspace.js';
+import { mcpClient } from '../support/mcp.js';
+import { cli, scratchEnv, scratchFolder, scratchWorkspace } from '../support/scratch.js';
+
+/** The library that the examples of the tools speak of. */
+async function exampleDatabase(): Promise<string> {
+  const folder = scratchFolder();
+  const ids = ['projects', 'archive', 'guides'];
+  const workspace = await openWorkspace({ env: scratchEnv(folder), newId: () => ids.shift() ?? 'none' });
+  const session = workspace.session({ agent: 'ada' });
+  await session.call('add_folder', { name: 'Projects' });
+  await session.call('add_folder', { name: 'Archive' });
+  await session.call('add_folder', { name: 'Guides', position: { placement: 'ending', relativeTo: 'projects' } });
+  await workspace.close();
+  return workspace.location;
+}
+
+type Door = (name: string, input: Record<string, unknown>) => Promise<Envelope>;
+type OpenDoor = (env: NodeJS.ProcessEnv) => Promise<Door>;
+
+const doors: Record<string, OpenDoor> = {
+  library: async (env) => {
+    const workspace = await scratchWorkspace({ env });
+    const session = workspace.session({ agent: 'ada' });
+    return (name, input) => session.callUntyped(name, input);
+  },
+  'command line': async (env) => async (name, input) => {
+    const { code, stdout } = await cli(['tool', name, '--input', JSON.stringify(input), '--json'], env);
+    const envelope = JSON.parse(stdout) as Envelope;
+    expect(code).toBe(envelope.success ? 0 : 1);
+    return envelope;
+  },
+  mcp: async (env) => {
+    const client = await mcpClient({ args: ['--role', 'owner', '--agent', 'ada'], env });
+    return async (name, input) => {
+      const result = await client.callTool({ name, arguments: input });
+      const envelope = result.structuredContent as Envelope;
+      expect(result.content).toEqual([{ type: 'text', text: JSON.stringify(envelope) }]);
+      expect(result.isError ?? false).toBe(!envelope.success);
+      return envelope;
+    };
+  },
+};
+
+/** What may differ from door to door: new ids, times, hashes, and the door's own name. */
+function comparable(envelope: Envelope): unknown {
+  const masked = new Set(['at', 'hash', 'previous', 'door']);
+  return JSON.parse(JSON.stringify(envelope), (key, value) => {
+    if (masked.has(key)) return '…';
+    return key === 'id' && /^[0-9A-Za-z]{13}$/.test(value) ? '(new id)' : value;
+  });
+}
+
+async function throughEveryDoor(name: string, input: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const source = await exampleDatabase();
+  const answers: Record<string, unknown> = {};
+  for (const [doorName, open] of Object.entries(doors)) {
+    const folder = scratchFolder();
+    const env = scratchEnv(folder, { AI_ASSIST_AGENT: 'ada', AI_ASSIST_CALLS_PER_MINUTE: '0' });
+    const target = path.join(folder, 'data', 'ai-assist', 'library.db');
+    mkdirSync(path.dirname(target), { recursive: true });
+    copyFileSync(source, target);
+    const call = await open(env);
+    answers[doorName] = comparable(await call(name, input));
+  }
+  return answers;
+}
+
+describe.each(tools.map((tool) => ({ name: tool.name, tool })))('$name', ({ name, tool }) => {
+  test('G1 G2 the example succeeds alike through the library, the command line and MCP', async () => {
+    const answers = await throughEveryDoor(name, tool.example.input);
+    expect(answers.library).toMatchObject({ success: true });
+    expect(answers['command line']).toEqual(answers.library);
+    expect(answers.mcp).toEqual(answers.library);
+  });
+
+  test('G1 G2 G4 an unknown argument fails alike, and is named', async () => {
+    const answers = await throughEveryDoor(name, { ...tool.example.input, colour: 'blue' });
+    expect(answers.library).toMatchObject({
+      success: false,
+      error: 'colour: unknown argument',
+      error_type: 'invalid_argument',
+      instruction: expect.stringContaining('Leave it out'),
+    });
+    expect(answers['command line']).toEqual(answers.library);
+    expect(answers.mcp).toEqual(answers.library);
+  });
+
+  test('G6 the common arguments are there where something can change, and only there', () => {
+    const common = ['version', 'idempotencyKey', 'dryRun'].filter((argument) => argument in tool.input.shape);
+    expect(common).toEqual(tool.effect === 'read' ? [] : ['version', 'idempotencyKey', 'dryRun']);
+  });
+});
+
+test('G4 an unknown argument inside an object is refused by its path', async () => {
+  const session = (await scratchWorkspace()).session();
+  const input = { name: 'x', position: { placement: 'ending', colour: 'blue' } };
+  expect(await session.callUntyped('add_folder', input)).toMatchObject({ error: 'position.colour: unknown argument' });
+});
+
+test('G5 errors of parsing read field: message', async () => {
+  const session = (await scratchWorkspace()).session();
+  const envelope = await session.callUntyped('add_folder', { name: 'x', position: { placement: 'middle' } });
+  expect(envelope).toMatchObject({
+    error: `position.placement: Invalid option: expected one of "before"|"after"|"beginning"|"ending", received 'middle'`,
+  });
+});
+
+test('G7 the typed call infers input and output from the name', async () => {
+  const session: Session = (await scratchWorkspace()).session();
+  const listed = await session.call('list_folders', { status: 'active' });
+  if (!listed.success) throw new Error(listed.error);
+  expectTypeOf(listed.folders).toEqualTypeOf<
+    { id: string; name: string; status: 'active' | 'dropped'; parentId: string | null }[]
+  >();
+  expectTypeOf(session.call<'add_folder'>)
+    .parameter(1)
+    .toHaveProperty('idempotencyKey');
+  expectTypeOf(session.call<'list_folders'>)
+    .parameter(1)
+    .not.toHaveProperty('idempotencyKey');
+  expect(listed.folders).toEqual([]);
+});
+
+test('G8 workspaces in one process do not know of each other', async () => {
+  const one = (await scratchWorkspace()).session();
+  const two = (await scratchWorkspace({ settings: { database: ':memory:', readOnly: true } })).session();
+  expect(await one.call('add_folder', { name: 'x' })).toMatchObject({ success: true, version: 'r1' });
+  expect(await two.call('list_folders', {})).toEqual({ success: true, folders: [], version: 'r0' });
+  expect(await two.call('add_folder', { name: 'x' })).toMatchObject({ success: false, error_type: 'forbidden' });
+  expect(await one.call('add_folder', { name: 'y' })).toMatchObject({ success: true, version: 'r2' });
+});

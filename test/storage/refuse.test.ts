@@ -1,0 +1,183 @@
+/** Files that are not ours to open: each gets an error that names the file, and stays as it is. */
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { Failure } from '../../src/errors.js';
+import { chooseDriver, type DriverName } from '../../src/storage/drivers/choose.js';
+import { openDatabase } from '../../src/storage/open.js';
+import { cli, scratchEnv, scratchFolder } from '../support/scratch.js';
+
+const driver = (process.env.AI_ASSIST_SQLITE_DRIVER || 'auto') as DriverName;
+const PAGE = 4096;
+
+/** Makes a file with plain SQL, as another program would. */
+function makeFile(location: string, statements: string): void {
+  const connection = chooseDriver(driver).connect(location);
+  connection.exec(statements);
+  connection.close();
+}
+
+async function makeLibrary(location: string): Promise<void> {
+  const database = await openDatabase({ location, driver });
+  await database.close();
+}
+
+/** Opens the file and reads every node, and answers the failure. */
+async function failureOf(location: string): Promise<Failure> {
+  const thrown = await openAndRead(location).then(
+    () => new Error(`'${location}' was opened`),
+    (error: unknown) => error,
+  );
+  expect(thrown).toBeInstanceOf(Failure);
+  return thrown as Failure;
+}
+
+async function openAndRead(location: string): Promise<void> {
+  const database = await openDatabase({ location, driver });
+  try {
+    await database.read((sql) => sql.all('SELECT * FROM nodes'));
+  } finally {
+    await database.close();
+  }
+}
+
+/** Everything in a folder, with what a write would change. */
+function trace(folder: string) {
+  return readdirSync(folder).map((name) => {
+    const { mtimeMs, size } = statSync(path.join(folder, name));
+    return { name, mtimeMs, size, bytes: readFileSync(path.join(folder, name)).toString('base64') };
+  });
+}
+
+/** A file in a folder of its own is refused with a text, and nothing in the folder changes. */
+async function expectRefused(location: string, text: RegExp): Promise<void> {
+  const folder = path.dirname(location);
+  const before = trace(folder);
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const failure = await failureOf(location);
+    expect(failure.message).toContain(`'${location}'`);
+    expect(failure.message).toMatch(text);
+    expect(failure.instruction).toContain('AI_ASSIST_DATABASE');
+  }
+  expect(trace(folder)).toEqual(before);
+}
+
+test.each([2, 1_000, 2_147_483_647])('G41 a database with the newer schema %i is refused and left', async (schema) => {
+  const location = path.join(scratchFolder(), 'library.db');
+  await makeLibrary(location);
+  makeFile(location, `PRAGMA user_version = ${schema}`);
+  await expectRefused(location, /newer version/);
+});
+
+test('G41 the command line says that a database is newer, and leaves it', async () => {
+  const folder = scratchFolder();
+  const location = path.join(folder, 'library.db');
+  await makeLibrary(location);
+  makeFile(location, 'PRAGMA user_version = 99');
+  const before = trace(folder);
+  const env = scratchEnv(folder, { AI_ASSIST_DATABASE: location });
+  const { code, stdout } = await cli(['tool', 'add_folder', '--name', 'Work', '--json'], env);
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ success: false, error: expect.stringMatching(/library\.db.*newer/) });
+  expect(trace(folder)).toEqual(before);
+});
+
+const noDatabases = {
+  'a note': 'Buy milk.\n',
+  'one byte': 'x',
+  'a long text': 'All work and no play. '.repeat(10_000),
+  'bytes of nothing': Buffer.alloc(3 * PAGE),
+};
+
+test.each(Object.entries(noDatabases))('G42 a file that is no database is refused and left: %s', async (_, content) => {
+  const location = path.join(scratchFolder(), 'notes.txt');
+  writeFileSync(location, content);
+  await expectRefused(location, /is not a database/);
+});
+
+test('G42 a database whose pages are garbled is refused and left', async () => {
+  const location = path.join(scratchFolder(), 'library.db');
+  await makeLibrary(location);
+  const content = readFileSync(location);
+  content.fill(0xa5, PAGE);
+  writeFileSync(location, content);
+  await expectRefused(location, /is damaged/);
+});
+
+test('G42 a database whose first page is garbled behind its header is refused and left', async () => {
+  const location = path.join(scratchFolder(), 'library.db');
+  await makeLibrary(location);
+  const content = readFileSync(location);
+  content.fill(0xa5, 100, PAGE);
+  writeFileSync(location, content);
+  await expectRefused(location, /is damaged/);
+});
+
+test.each([100, 1000, PAGE, 2 * PAGE])(
+  'G42 a database that was cut off after %i bytes is refused and left',
+  async (size) => {
+    const location = path.join(scratchFolder(), 'library.db');
+    await makeLibrary(location);
+    truncateSync(location, size);
+    await expectRefused(location, /is damaged|is not a database/);
+  },
+);
+
+const otherPrograms = {
+  'with tables': 'CREATE TABLE notes (text)',
+  'with tables and an application id': 'PRAGMA application_id = 77; CREATE TABLE notes (text)',
+  'with tables and the number of our schema': 'PRAGMA user_version = 1; CREATE TABLE notes (text)',
+  'in WAL mode': 'PRAGMA journal_mode = WAL; CREATE TABLE notes (text)',
+  'without tables, with an application id': 'PRAGMA application_id = 77',
+  'without tables, with the number of our schema': 'PRAGMA user_version = 1',
+};
+
+test.each(Object.entries(otherPrograms))(
+  'G42 a database of another program is refused and left: %s',
+  async (_, sql) => {
+    const location = path.join(scratchFolder(), 'notes.db');
+    makeFile(location, sql);
+    await expectRefused(location, /belongs to another program/);
+  },
+);
+
+test('G42 a path that is a folder gets an error that names it', async () => {
+  const location = path.join(scratchFolder(), 'folder');
+  mkdirSync(location);
+  const failure = await failureOf(location);
+  expect(failure.message).toBe(`The database '${location}' cannot be opened.`);
+  expect(readdirSync(location)).toEqual([]);
+});
+
+test('G42 a path below a file gets an error that names it, and the file stays', async () => {
+  const folder = scratchFolder();
+  const file = path.join(folder, 'notes.txt');
+  writeFileSync(file, 'Buy milk.\n');
+  const before = trace(folder);
+  const location = path.join(file, 'library.db');
+  expect((await failureOf(location)).message).toBe(`The database '${location}' cannot be opened.`);
+  expect(trace(folder)).toEqual(before);
+});
+
+test('G42 a link to a folder that is not there gets an error that names it', async () => {
+  const folder = scratchFolder();
+  const location = path.join(folder, 'library.db');
+  symlinkSync(path.join(folder, 'gone', 'library.db'), location);
+  expect((await failureOf(location)).message).toBe(`The database '${location}' cannot be opened.`);
+});
+
+test.runIf(process.platform === 'linux')('G42 a place where nobody may write gets an error that names it', async () => {
+  for (const location of ['/proc/ai-assist/library.db', '/proc/library.db']) {
+    expect((await failureOf(location)).message).toBe(`The database '${location}' cannot be opened.`);
+  }
+});
+
+test('G42 the command line names the file that it cannot use', async () => {
+  const folder = scratchFolder();
+  const location = path.join(folder, 'notes.txt');
+  writeFileSync(location, 'Buy milk.\n');
+  const { code, stderr } = await cli(['tool', 'list_folders'], scratchEnv(folder, { AI_ASSIST_DATABASE: location }));
+  expect(code).toBe(1);
+  expect(stderr).toContain(`The database '${location}' is not a database.`);
+  expect(readFileSync(location, 'utf8')).toBe('Buy milk.\n');
+});
