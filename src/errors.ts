@@ -90,7 +90,6 @@ export const notFound = failing('not_found');
 export const forbidden = failing('forbidden');
 export const conflict = failing('conflict');
 export const rateLimited = failing('rate_limited');
-export const internal = failing('internal');
 
 /** A failure whose text holds nothing of the caller's: it may be logged as it is. */
 export function plainFailure(type: ErrorType, message: string): Failure {

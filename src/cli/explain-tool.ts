@@ -4,30 +4,39 @@ import type { Tool } from '../tools/define.js';
 import { kebab, schemasOf } from './flags.js';
 import { bold, columns, wrap } from './terminal.js';
 
-type Described = { type?: string; description?: string; enum?: unknown[]; anyOf?: Described[] };
+type Described = {
+  type?: string;
+  description?: string;
+  enum?: unknown[];
+  anyOf?: Described[];
+  properties?: Record<string, Described>;
+  required?: string[];
+};
 
 const effects = { read: 'reads only', write: 'changes something', destroy: 'removes something' };
 
 export function explainTool(tool: Tool): string {
   const schemas = schemasOf(tool) as Record<string, Described>;
-  const required = new Set(
-    Object.entries(tool.input.shape).flatMap(([name, type]) => (isOptional(type) ? [] : [name])),
+  const flags = Object.entries(schemas).map(([name, schema]) =>
+    flagText(name, schema, !isOptional(tool.input.shape[name])),
   );
-  const rows = Object.entries(schemas).map(([name, schema]) => [
-    `  --${kebab(name)} ${typeName(schema)}${required.has(name) ? ' (required)' : ''}`,
-    wrap(schema.description ?? '', 80),
-  ]);
+  const failures = failuresOf(tool).map((type) => [`  ${type}`, errorTypes[type]]);
   return [
     `${bold(tool.name)}: ${wrap(tool.summary, 100)}`,
     `It ${effects[tool.effect]}, belongs to the toolset ${tool.toolset}, and needs the role ${tool.role}.`,
-    rows.length > 0 ? `${bold('Arguments')}\n${flagList(rows)}` : 'It takes no arguments.',
+    flags.length > 0 ? `${bold('Arguments')}\n${flags.join('\n')}` : 'It takes no arguments.',
     `${bold('Example')}\n  ai-assist tool ${tool.name} ${exampleFlags(tool)}`.trimEnd(),
-    `${bold('Failures')}\n${columns(failuresOf(tool).map((type) => [`  ${type}`, wrap(errorTypes[type], 80)]))}`,
+    `${bold('Failures')}\n${columns(failures)}`,
   ].join('\n\n');
 }
 
-function flagList(rows: string[][]): string {
-  return rows.map(([flag, description]) => `${flag}\n      ${description?.replaceAll('\n', '\n      ')}`).join('\n');
+function flagText(name: string, schema: Described, required: boolean): string {
+  const head = `  --${kebab(name)} ${typeName(schema)}${required ? ' (required)' : ''}`;
+  const fields = Object.entries(schema.properties ?? {}).map(([field, inner]) => {
+    const needed = schema.required?.includes(field) ? ' (required)' : '';
+    return `"${field}" ${typeName(inner)}${needed}: ${inner.description ?? ''}`;
+  });
+  return [head, ...[schema.description ?? '', ...fields].map((text) => `      ${wrap(text, 90, '      ')}`)].join('\n');
 }
 
 const isOptional = (type: unknown) =>

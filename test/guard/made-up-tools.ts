@@ -8,7 +8,7 @@ import { listFolders } from '../../src/tools/folders/list.js';
 const shared = { toolset: 'folders', example: { input: {} }, errors: [] } as const;
 
 /** Takes many items. */
-export const countItems = defineTool({
+const countItems = defineTool({
   ...shared,
   name: 'count_items',
   summary: 'Count items.',
@@ -20,7 +20,7 @@ export const countItems = defineTool({
 });
 
 /** Must be told the version it is based on. */
-export const addVersioned = defineTool({
+const addVersioned = defineTool({
   ...shared,
   name: 'add_versioned',
   summary: 'Add a folder, with a version.',
@@ -32,7 +32,7 @@ export const addVersioned = defineTool({
 });
 
 /** Changes something, and then breaks. */
-export const addAndBreak = defineTool({
+const addAndBreak = defineTool({
   ...shared,
   name: 'add_and_break',
   summary: 'Add a folder and break.',
@@ -46,7 +46,7 @@ export const addAndBreak = defineTool({
 });
 
 /** Answers what its schema does not allow. */
-export const answerWrong = defineTool({
+const answerWrong = defineTool({
   ...shared,
   name: 'answer_wrong',
   summary: 'Answer wrong.',

@@ -6,11 +6,12 @@ import type { Node } from '../../src/library/tree/node.js';
 import { currentRevision } from '../../src/library/tree/version.js';
 import { openDatabase } from '../../src/storage/open.js';
 import type { Database } from '../../src/storage/sql.js';
+import { factor } from '../support/effort.js';
 import { portOn, scratchDatabase } from '../support/library-port.js';
 import { TreeModel } from './tree-model.js';
 import { operations, runOperation } from './tree-operations.js';
 
-const runs = Number(process.env.AI_ASSIST_TEST_RUNS ?? 150);
+const runs = 150 * factor;
 
 test('F60 F61 F62 F64 F65 random operations agree with a naive tree, now and as of every revision', async () => {
   await fc.assert(

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { factor } from '../support/effort.js';
 import { runNode, scratchEnv, scratchFolder, scratchWorkspace } from '../support/scratch.js';
 
 const WORKERS = 8;
-const WRITES = 200;
+const WRITES = 200 * factor;
 
 type Done = { added: string[]; renamed: number; conflicts: number };
 
@@ -15,7 +16,9 @@ test('G46 eight processes with 200 writes each lose nothing, do nothing twice, a
 
   const script = path.join(import.meta.dirname, 'writer.child.mjs');
   const env = scratchEnv(folder, { AI_ASSIST_CALLS_PER_MINUTE: '0' });
-  const workers = Array.from({ length: WORKERS }, (_, worker) => runNode([script, String(worker), String(WRITES)], env));
+  const workers = Array.from({ length: WORKERS }, (_, worker) =>
+    runNode([script, String(worker), String(WRITES)], env),
+  );
   const finished = await Promise.all(workers);
   expect(finished.map(({ code, stderr }) => ({ code, stderr }))).toEqual(finished.map(() => ({ code: 0, stderr: '' })));
   const done = finished.map(({ stdout }) => JSON.parse(stdout) as Done);
@@ -27,6 +30,9 @@ test('G46 eight processes with 200 writes each lose nothing, do nothing twice, a
   expect(new Set(inside.map((one) => one.name)).size).toBe((WORKERS * WRITES * 3) / 4);
   expect(done.reduce((sum, one) => sum + one.renamed, 0)).toBe((WORKERS * WRITES) / 4);
   expect(listed.version).toBe(`r${4 + WORKERS * WRITES}`);
-  expect(done.reduce((sum, one) => sum + one.conflicts, 0), 'the processes met').toBeGreaterThan(0);
+  expect(
+    done.reduce((sum, one) => sum + one.conflicts, 0),
+    'the processes met',
+  ).toBeGreaterThan(0);
   expect(await session.call('audit_verify', {})).toMatchObject({ intact: true });
 });

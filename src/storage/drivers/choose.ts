@@ -4,8 +4,7 @@ import type { Driver } from './connection.js';
 import { loadLibsql } from './libsql.js';
 import { loadNodeSqlite } from './node-sqlite.js';
 
-export const driverNames = ['auto', 'node', 'libsql'] as const;
-export type DriverName = (typeof driverNames)[number];
+export type DriverName = 'auto' | 'node' | 'libsql';
 
 const missing = {
   auto: 'No SQLite driver was found. Use Node 22.13 or newer, or install the optional package libsql.',
