@@ -87,7 +87,6 @@ function failing(type: ErrorType): FailureTag {
 
 export const invalidArgument = failing('invalid_argument');
 export const notFound = failing('not_found');
-export const forbidden = failing('forbidden');
 export const conflict = failing('conflict');
 export const rateLimited = failing('rate_limited');
 

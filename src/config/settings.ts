@@ -65,7 +65,7 @@ export function settingsFor(env: Environment) {
       'AI_ASSIST_IDEMPOTENCY_HOURS',
     ),
     'history.days': setting(
-      'How long replaced versions of the library are kept; 0 for ever. Snapshots are always kept.',
+      'How long replaced versions of the library are kept; 0 for ever.',
       wholeNumber(0),
       365,
       'AI_ASSIST_HISTORY_DAYS',

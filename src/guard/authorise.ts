@@ -1,6 +1,6 @@
 /** Step 2: may this agent call this tool in this session? */
 import { roles } from '../config/settings.js';
-import { forbidden } from '../errors.js';
+import { plainFailure } from '../errors.js';
 import type { Identity } from '../tools/call.js';
 import type { Tool, Toolset } from '../tools/define.js';
 
@@ -19,20 +19,26 @@ export function mayCall(tool: Tool, permission: Permission): boolean {
 export function authorise(tool: Tool, permission: Permission): void {
   const { identity, readOnly } = permission;
   if (!isEnabled(tool, permission)) {
-    throw forbidden`'${tool.name}' belongs to the toolset '${tool.toolset}', which this session does not have`.advise(
+    throw refused(
+      `'${tool.name}' belongs to the toolset '${tool.toolset}', which this session does not have`,
       `Ask for a session with the toolset ${tool.toolset}.`,
     );
   }
   if (!hasRole(tool, identity)) {
-    throw forbidden`Agent '${identity.agent}' is ${article(identity.role)} and may not call '${tool.name}'`.advise(
+    throw refused(
+      `Agent '${identity.agent}' is ${article(identity.role)} and may not call '${tool.name}'`,
       `This tool needs the role ${tool.role}. Ask for a session with that role.`,
     );
   }
   if (readOnly && tool.effect !== 'read') {
-    throw forbidden`'${tool.name}' changes something, and this session is read-only`.advise(
+    throw refused(
+      `'${tool.name}' changes something, and this session is read-only`,
       'Use tools that only read, or ask for a session that may write.',
     );
   }
 }
+
+/** The log knows the agent and the tool anyway: nothing here is the caller's secret. */
+const refused = (message: string, instruction: string) => plainFailure('forbidden', message).advise(instruction);
 
 const article = (role: string) => (role === 'reader' ? 'a reader' : `an ${role}`);

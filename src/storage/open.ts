@@ -2,7 +2,7 @@
  * Opens the embedded database: finds out what the file is before touching it, brings it to the
  * current schema, and sets up the connections. A current database is opened without any DDL.
  */
-import { mkdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { whenFree } from './busy.js';
 import { chooseDriver, type DriverName } from './drivers/choose.js';
@@ -20,7 +20,7 @@ export type StorageOptions = { location: string; driver?: DriverName };
 export async function openDatabase({ location, driver: name = 'auto' }: StorageOptions): Promise<Database> {
   refuseServerUrl(location);
   const driver = chooseDriver(name);
-  if (location !== ':memory:') makeFolder(location);
+  if (location !== ':memory:') makeFile(location);
   const connection = connect(driver, location);
   try {
     await bringUpToDate(driver, connection, location);
@@ -39,9 +39,12 @@ function refuseServerUrl(location: string): void {
   });
 }
 
-function makeFolder(location: string): void {
+/** A new file can be read by its owner only; SQLite gives the files beside it the same mode. */
+function makeFile(location: string): void {
+  if (existsSync(location)) return;
   try {
     mkdirSync(path.dirname(path.resolve(location)), { recursive: true, mode: 0o700 });
+    closeSync(openSync(location, 'a', 0o600));
   } catch (thrown) {
     throw cannotOpen(location, thrown);
   }

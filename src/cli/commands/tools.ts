@@ -29,7 +29,7 @@ function listing(): string {
   return `${parts.join('\n\n')}\n\nType ai-assist tools NAME to see the arguments of one.`;
 }
 
-const firstSentence = ({ summary }: Tool) => summary.split(/(?<=[.:])\s/)[0] as string;
+const firstSentence = ({ summary }: Tool) => summary.split(/(?<=\.)\s/)[0] as string;
 
 function description(tool: Tool) {
   const { name, toolset, summary, effect, role } = tool;

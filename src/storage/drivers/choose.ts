@@ -6,11 +6,16 @@ import { loadNodeSqlite } from './node-sqlite.js';
 
 export type DriverName = 'auto' | 'node' | 'libsql';
 
+type Explanation = [problem: string, remedy: string];
+
 const missing = {
-  auto: 'No SQLite driver was found. Use Node 22.13 or newer, or install the optional package libsql.',
-  node: `Node ${process.versions.node} has no node:sqlite. Use Node 22.13 or newer, or set AI_ASSIST_SQLITE_DRIVER=libsql.`,
-  libsql: 'The package libsql is not installed. Run npm install libsql, or set AI_ASSIST_SQLITE_DRIVER=node.',
-} satisfies Record<DriverName, string>;
+  auto: ['No SQLite driver was found', 'Use Node 22.13 or newer, or install the optional package libsql.'],
+  node: [
+    `Node ${process.versions.node} has no node:sqlite`,
+    'Use Node 22.13 or newer, or set AI_ASSIST_SQLITE_DRIVER to libsql.',
+  ],
+  libsql: ['The package libsql is not installed', 'Run npm install libsql, or set AI_ASSIST_SQLITE_DRIVER to node.'],
+} satisfies Record<DriverName, Explanation>;
 
 const loaders = {
   auto: () => loadNodeSqlite() ?? loadLibsql(),
@@ -20,6 +25,7 @@ const loaders = {
 
 export function chooseDriver(name: DriverName): Driver {
   const driver = loaders[name]();
-  if (!driver) throw plainFailure('internal', missing[name]);
-  return driver;
+  if (driver) return driver;
+  const [problem, remedy] = missing[name];
+  throw plainFailure('internal', problem).advise(remedy);
 }

@@ -1,4 +1,5 @@
 /** The steps from an empty file to the current schema. Append a step; never edit one that was released. */
 import { ground } from './001-ground.js';
+import { tree } from './002-tree.js';
 
-export const migrations: readonly string[] = [ground];
+export const migrations: readonly string[] = [ground, tree];
