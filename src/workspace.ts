@@ -11,7 +11,7 @@ import { rateLimiter } from './guard/rate.js';
 import type { Guard } from './guard/routes.js';
 import { upkeep } from './guard/upkeep.js';
 import { libraryFolders } from './library/folders/library-folders.js';
-import { openChange } from './library/tree/change.js';
+import { type Change, openChange } from './library/tree/change.js';
 import { idSource, type NewId } from './library/tree/id.js';
 import { lazyDatabase } from './storage/lazy.js';
 import { openDatabase } from './storage/open.js';
@@ -140,7 +140,22 @@ function openSession(
 
 /** Gives a call the ports of the providers that are configured. */
 function equip(call: Unequipped, tool: Tool, newId: NewId): ToolCall {
-  const { sql, now: at, version } = call;
-  const change = () => openChange({ sql, at, newId, version, agent: call.identity.agent, tool: tool.name });
-  return { ...call, folders: libraryFolders(change()) };
+  const { sql, now: at, version, identity } = call;
+  const mayChangeProtected = identity.role === 'owner';
+  const request = { sql, at, newId, version, mayChangeProtected, agent: identity.agent, tool: tool.name };
+  let opened: Change | undefined;
+  // Opened when a tool asks for it: the version of a file, say, is none of the tree.
+  const change = () => {
+    opened ??= openChange(request);
+    return opened;
+  };
+  return {
+    ...call,
+    get change() {
+      return change();
+    },
+    get folders() {
+      return libraryFolders(change());
+    },
+  };
 }

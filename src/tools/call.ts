@@ -1,6 +1,7 @@
 /** What a running tool has at hand. */
 import type { Role } from '../config/settings.js';
 import type { FolderPort } from '../library/folders/folder.js';
+import type { Change } from '../library/tree/change.js';
 import type { Database, Sql } from '../storage/sql.js';
 
 /** Who calls. Keys, limits, views and the audit log belong to the agent's name. */
@@ -32,6 +33,10 @@ export type ToolCall = {
 } & Ports;
 
 /** Whoever keeps what a tool works on: the configuration decides which provider that is. */
-export type Ports = { readonly folders: FolderPort };
+export type Ports = {
+  readonly folders: FolderPort;
+  /** The change of the tree that this call makes, for tools of the tree itself. */
+  readonly change: Change;
+};
 
 export type Unequipped = Omit<ToolCall, keyof Ports>;

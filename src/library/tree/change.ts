@@ -16,28 +16,41 @@ export type ChangeRequest = {
   newId: NewId;
   /** The version token of the caller, where one was given. */
   version?: string | undefined;
+  mayChangeProtected?: boolean;
 };
+
+/** What a revision is: a change, or one that takes another back. */
+export type RevisionKind = 'change' | 'undo' | 'redo';
 
 export type Change = {
   readonly sql: Sql;
   readonly newId: NewId;
+  /** Who makes it, and when. */
+  readonly agent: string;
+  readonly at: number;
   /** The revision that the caller had seen: undefined when it did not say. */
   readonly basis: number | undefined;
+  /** Whether protected properties may be changed: an owner's right. */
+  readonly mayChangeProtected: boolean;
   /** The revision of this change. It is taken at the first call, so a change of nothing leaves no trace. */
   revision(): Promise<number>;
   /** The version after this change. */
   version(): Promise<string>;
 };
 
-export function openChange({ sql, agent, tool, at, newId, version }: ChangeRequest): Change {
+export function openChange(request: ChangeRequest, kind: RevisionKind = 'change'): Change {
+  const { sql, agent, tool, at, newId, version, mayChangeProtected = false } = request;
   let taken: Promise<number> | undefined;
   const take = async () => {
-    await sql.run('INSERT INTO revisions (at, agent, tool) VALUES (?, ?, ?)', [at, agent, tool]);
+    await sql.run('INSERT INTO revisions (at, agent, tool, kind) VALUES (?, ?, ?, ?)', [at, agent, tool, kind]);
     return currentRevision(sql);
   };
   return {
     sql,
     newId,
+    agent,
+    at,
+    mayChangeProtected,
     basis: version === undefined ? undefined : parseVersion(version),
     revision: () => {
       taken ??= take();

@@ -61,10 +61,15 @@ export async function treeAt(sql: Sql, version: string | undefined): Promise<Tre
   if (revision > latest) {
     throw invalidArgument`Invalid version '${version}': the latest is '${formatVersion(latest)}'`;
   }
-  if (revision < oldest) {
+  if (revision < oldest && !(await isPinned(sql, revision))) {
     throw invalidArgument`Invalid version '${version}': history is kept from '${formatVersion(oldest)}' on`;
   }
   return treeAtRevision(sql, revision);
+}
+
+/** Whether a snapshot keeps this revision for ever. */
+async function isPinned(sql: Sql, revision: number): Promise<boolean> {
+  return (await sql.get('SELECT 1 FROM snapshots WHERE revision = ? LIMIT 1', [revision])) !== undefined;
 }
 
 export const versionOf = (tree: Tree): string => formatVersion(tree.revision);

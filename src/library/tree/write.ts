@@ -1,6 +1,7 @@
 /** Changing the tree, row by row: whatever a row held before is kept in the history. */
 import type { Change } from './change.js';
 import type { Node, StoredNode } from './node.js';
+import type { Payload } from './payload.js';
 
 /** Keeps the row as it is before this change. A row that this same change made has nothing to keep. */
 async function keepVersion({ sql, revision }: Change, id: string): Promise<number> {
@@ -13,8 +14,13 @@ async function keepVersion({ sql, revision }: Change, id: string): Promise<numbe
   return now;
 }
 
-async function markChildrenChanged({ sql, revision }: Change, parentId: string | null): Promise<void> {
-  await sql.run('UPDATE nodes SET children_changed = ? WHERE id = ?', [await revision(), parentId]);
+/** The list of a parent's children has changed, by so many more or fewer. */
+async function markChildrenChanged({ sql, revision }: Change, parentId: string | null, growth: number): Promise<void> {
+  await sql.run('UPDATE nodes SET children_changed = ?, child_count = child_count + ? WHERE id = ?', [
+    await revision(),
+    growth,
+    parentId,
+  ]);
 }
 
 export async function insertNode(change: Change, node: Node): Promise<void> {
@@ -24,7 +30,42 @@ export async function insertNode(change: Change, node: Node): Promise<void> {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [node.id, node.parentId, node.rank, node.type, node.name, node.status, node.payloadId, now, now, now],
   );
-  await markChildrenChanged(change, node.parentId);
+  await markChildrenChanged(change, node.parentId, 1);
+}
+
+/** Makes a payload that nodes can point to. */
+export async function insertPayload(change: Change, payload: Payload): Promise<string> {
+  const id = change.newId();
+  const now = await change.revision();
+  await change.sql.run('INSERT INTO payloads (id, data, since, changed) VALUES (?, ?, ?, ?)', [
+    id,
+    JSON.stringify(payload),
+    now,
+    now,
+  ]);
+  return id;
+}
+
+/** Replaces a payload. Every node that shares it counts as changed. */
+export async function replacePayload(change: Change, payloadId: string, payload: Payload): Promise<void> {
+  const now = await change.revision();
+  await change.sql.run(
+    `INSERT INTO payload_history (id, data, since, until)
+     SELECT id, data, since, ? FROM payloads WHERE id = ? AND since < ?`,
+    [now, payloadId, now],
+  );
+  await change.sql.run('UPDATE payloads SET data = ?, since = ?, changed = ? WHERE id = ?', [
+    JSON.stringify(payload),
+    now,
+    now,
+    payloadId,
+  ]);
+  await change.sql.run('UPDATE nodes SET changed = ? WHERE payload_id = ?', [now, payloadId]);
+}
+
+/** Something that belongs to the node, such as a tag, has changed. */
+export async function markChanged(change: Change, id: string): Promise<void> {
+  await change.sql.run('UPDATE nodes SET changed = ? WHERE id = ?', [await change.revision(), id]);
 }
 
 /** Changes what a self-payload node holds. */
@@ -53,8 +94,8 @@ export async function moveNode(change: Change, node: StoredNode, parentId: strin
     now,
     node.id,
   ]);
-  await markChildrenChanged(change, node.parentId);
-  await markChildrenChanged(change, parentId);
+  await markChildrenChanged(change, node.parentId, -1);
+  await markChildrenChanged(change, parentId, 1);
 }
 
 /** Gives a node another rank at the same place: nothing that a writer must have seen. */
@@ -63,20 +104,24 @@ export async function setRank(change: Change, id: string, rank: string): Promise
   await change.sql.run('UPDATE nodes SET rank = ?, since = ? WHERE id = ?', [rank, now, id]);
 }
 
-const subtree = `WITH RECURSIVE below (id) AS (
+const withBelow = `WITH RECURSIVE below (id) AS (
   SELECT ? UNION ALL SELECT nodes.id FROM below JOIN nodes ON nodes.parent_id = below.id
 )`;
 
-/** Removes a node and all below it. Payloads stay while the history or another node needs them. */
+/** Removes a node and all below it, with their tags and bookmarks. Payloads stay for the history. */
 export async function removeSubtree(change: Change, node: StoredNode): Promise<void> {
   const now = await change.revision();
-  await change.sql.run(
-    `${subtree}
-     INSERT INTO node_history (id, parent_id, rank, type, name, status, payload_id, since, until)
-     SELECT id, parent_id, rank, type, name, status, payload_id, since, ? FROM nodes
-     WHERE id IN (SELECT id FROM below) AND since < ?`,
-    [node.id, now, now],
-  );
-  await change.sql.run(`${subtree} DELETE FROM nodes WHERE id IN (SELECT id FROM below)`, [node.id]);
-  await markChildrenChanged(change, node.parentId);
+  const inside = 'IN (SELECT id FROM below)';
+  const remove = async (table: string, history: string, key: string, columns: string) => {
+    await change.sql.run(
+      `${withBelow} INSERT INTO ${history} (${columns}, since, until)
+       SELECT ${columns}, since, ? FROM ${table} WHERE ${key} ${inside} AND since < ?`,
+      [node.id, now, now],
+    );
+    await change.sql.run(`${withBelow} DELETE FROM ${table} WHERE ${key} ${inside}`, [node.id]);
+  };
+  await remove('tags', 'tag_history', 'node_id', 'node_id, tag');
+  await remove('bookmarks', 'bookmark_history', 'node_id', 'label, node_id');
+  await remove('nodes', 'node_history', 'id', 'id, parent_id, rank, type, name, status, payload_id');
+  await markChildrenChanged(change, node.parentId, -1);
 }

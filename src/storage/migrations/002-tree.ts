@@ -58,6 +58,9 @@ CREATE TABLE snapshots (
 ) WITHOUT ROWID;
 CREATE INDEX snapshots_by_revision ON snapshots (revision);
 
+-- Page tokens are signed with this.
+INSERT INTO settings (name, value) VALUES ('page.secret', lower(hex(randomblob(32))));
+
 -- What an agent sees: filters of properties, and which nodes are open. The tree's revision does not count these.
 CREATE TABLE view_filters (
   agent    TEXT NOT NULL,

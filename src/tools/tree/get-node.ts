@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { filtersOf } from '../../library/tree/filters.js';
+import { lineage, noNode } from '../../library/tree/nodes.js';
+import { tagsOf } from '../../library/tree/tags.js';
+import { treeAt, versionOf } from '../../library/tree/tree.js';
+import { defineTool } from '../define.js';
+import { atVersion, excludedProperties, includedProperties, node, nodeId, shown, version } from './shapes.js';
+
+export const getNode = defineTool({
+  name: 'get_node',
+  toolset: 'tree',
+  summary:
+    'Get a node of the library: its type, payload, tags, parent and number of children. atVersion reads it as it was.',
+  effect: 'read',
+  input: { nodeId, includedProperties, excludedProperties, atVersion },
+  output: {
+    node: node.extend({ parentId: z.string().nullable(), tags: z.array(z.string()) }),
+    version,
+  },
+  example: { input: { nodeId: 'guides' } },
+  errors: ['not_found'],
+  run: async ({ nodeId, includedProperties: included, excludedProperties: excluded, atVersion }, { sql, identity }) => {
+    const tree = await treeAt(sql, atVersion);
+    const line = await lineage(tree, nodeId);
+    const found = line.at(-1);
+    if (!found) throw noNode('nodeId', nodeId);
+    const filters = await filtersOf(sql, identity.agent);
+    const filter = filters.forNode(
+      line.map(({ id }) => id),
+      { included, excluded },
+    );
+    const { parentId } = found;
+    return { node: { ...shown(found, filter), parentId, tags: await tagsOf(tree, nodeId) }, version: versionOf(tree) };
+  },
+});
