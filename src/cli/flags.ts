@@ -16,7 +16,9 @@ export function schemasOf(tool: Tool): Record<string, Schema> {
 export function readFlags(tool: Tool, args: readonly string[]): ToolArguments {
   const schemas = schemasOf(tool);
   const names = new Map(Object.keys(schemas).map((name) => [kebab(name), name]));
-  const result: ToolArguments = { input: undefined, json: false, help: false, flags: {} };
+  // Without a prototype, so that a flag named __proto__ is kept, and refused like any unknown one.
+  const flags: Record<string, unknown> = Object.create(null);
+  const result: ToolArguments = { input: undefined, json: false, help: false, flags };
   const rest = [...args];
 
   for (let token = rest.shift(); token !== undefined; token = rest.shift()) {

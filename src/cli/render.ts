@@ -1,10 +1,10 @@
 /** Answers for people: a tree of folders, tables for lists, lines for the rest. */
 import type { Envelope } from '../workspace.js';
 import type { ExitCode } from './command.js';
-import { bold, columns, dim, print, printError, safe } from './terminal.js';
+import { bold, columns, dim, print, printError, printJson, safe } from './terminal.js';
 
 export function answer(envelope: Envelope, json: boolean): ExitCode {
-  if (json) print(JSON.stringify(envelope, null, 2));
+  if (json) printJson(envelope, 2);
   else if (envelope.success) print(render(envelope));
   else printFailure(envelope);
   return envelope.success ? 0 : 1;
@@ -49,12 +49,13 @@ function forest(rows: Row[]): string {
 }
 
 function table(rows: Row[]): string {
-  const names = Object.keys(rows[0] as Row).filter((name) => rows.some((row) => isShort(row[name])));
+  const names = Object.keys(rows[0] as Row).filter((name) => rows.some((row) => inline(row[name]) !== ''));
   const head = names.map((name) => bold(name));
-  return columns([head, ...rows.map((row) => names.map((name) => inline(row[name])))]);
+  return columns([head, ...rows.map((row) => names.map((name) => cut(inline(row[name]))))]);
 }
 
-const isShort = (value: unknown) => value !== null && value !== undefined && value !== '' && inline(value).length < 64;
+const WIDEST = 60;
+const cut = (text: string) => (text.length > WIDEST ? `${text.slice(0, WIDEST - 1)}…` : text);
 
 function inline(value: unknown): string {
   if (value === null || value === undefined) return '';

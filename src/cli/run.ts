@@ -3,13 +3,13 @@ import { asFailure } from '../errors.js';
 import { closest } from './closest.js';
 import { type ExitCode, UsageError } from './command.js';
 import { commands } from './commands.js';
-import { bold, columns, print, printError } from './terminal.js';
+import { bold, columns, print, printError, printJson } from './terminal.js';
 
 export async function run(args: string[]): Promise<ExitCode> {
   ignoreClosedPipe();
   const [name, ...rest] = args;
-  if (name === undefined || name === 'help' || name === '--help' || name === '-h') return help(rest[0]);
   try {
+    if (name === undefined || name === 'help' || name === '--help' || name === '-h') return help(rest[0]);
     const command = find(name);
     if (wantsHelp(name, rest)) return help(name);
     const { run } = await command.load();
@@ -64,7 +64,7 @@ function explain(thrown: unknown, json: boolean): ExitCode {
     return 2;
   }
   const failure = asFailure(thrown);
-  if (json) print(JSON.stringify(failure.toEnvelope(), null, 2));
+  if (json) printJson(failure.toEnvelope(), 2);
   else printError(failure.message, failure.instruction);
   if (failure.cause && process.env.AI_ASSIST_DEBUG) process.stderr.write(`${(failure.cause as Error).stack}\n`);
   return 1;

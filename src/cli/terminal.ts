@@ -2,9 +2,11 @@
 
 type Paint = (text: string) => string;
 
+const ESCAPE = '\u001b';
+
 function paint(stream: NodeJS.WriteStream, open: number, close: number): Paint {
   const coloured = stream.isTTY && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
-  return (text) => (coloured ? `\u001b[${open}m${text}\u001b[${close}m` : text);
+  return (text) => (coloured ? `${ESCAPE}[${open}m${text}${ESCAPE}[${close}m` : text);
 }
 
 export const bold = paint(process.stdout, 1, 22);
@@ -19,26 +21,36 @@ export function printError(error: string, next: string): void {
   process.stderr.write(`${red('Error:')} ${safe(error)}\n${faint('Next:')}  ${safe(next)}\n`);
 }
 
-/** Text from elsewhere without what would steer a terminal: escape sequences and other control characters. */
-export function safe(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu, (character) =>
-    character === '\n' || character === '\t' ? ' ' : `\\u${character.codePointAt(0)?.toString(16).padStart(4, '0')}`,
+const STEERING = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** A value as JSON. What would steer a terminal is written as an escape, which reads back as it was. */
+export function printJson(value: unknown, indent?: number): void {
+  print(
+    JSON.stringify(value, null, indent).replace(STEERING, (character) =>
+      character === '\n' ? '\n' : escaped(character),
+    ),
   );
 }
+
+/** Text from elsewhere without what would steer a terminal: escape sequences and other control characters. */
+export function safe(text: string): string {
+  return text.replace(STEERING, (character) => (character === '\n' || character === '\t' ? ' ' : escaped(character)));
+}
+
+const COLOUR = new RegExp(`${ESCAPE}\\[\\d+m`, 'g');
+
+/** How many places a text takes: colours take none. */
+const width = (text: string) => text.replace(COLOUR, '').length;
 
 /** Rows with aligned columns. Numbers of columns may differ. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
-  for (const row of rows)
-    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
-  return rows
-    .map((row) =>
-      row
-        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  for (const [index, cell] of rows.flatMap((row) => [...row.entries()])) {
+    widths[index] = Math.max(widths[index] ?? 0, width(cell));
+  }
+  const pad = (cell: string, index: number) => cell + ' '.repeat((widths[index] ?? 0) - width(cell));
+  return rows.map((row) => row.map(pad).join('  ').trimEnd()).join('\n');
 }
 
 /** Text broken into lines of at most `width` characters, each after the first with an indent. */

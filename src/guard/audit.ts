@@ -57,6 +57,7 @@ export function auditor(database: Database): Auditor {
     waiting = [];
     if (entries.length > 0) await append(entries);
   };
+  // A call that was answered must not fail for its entry; what cannot be written is said aloud.
   const flushQuietly = () =>
     flush().catch((error: Error) => process.emitWarning(`Audit entries were lost: ${error.message}`));
 
@@ -67,6 +68,6 @@ export function auditor(database: Database): Auditor {
       if (waiting.length >= FLUSH_AT) void flushQuietly();
       else timer ??= setTimeout(flushQuietly, FLUSH_AFTER_MS).unref();
     },
-    flush,
+    flush: async () => void (await flushQuietly()),
   };
 }

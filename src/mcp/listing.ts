@@ -19,8 +19,8 @@ function describe(tool: Tool): McpTool {
     name: tool.name,
     title: titleOf(tool.name),
     description: tool.summary,
-    inputSchema: z.toJSONSchema(tool.input, { io: 'input' }) as McpTool['inputSchema'],
-    outputSchema: z.toJSONSchema(envelopeOf(tool)) as McpTool['outputSchema'],
+    inputSchema: plainSchema(z.toJSONSchema(tool.input, { io: 'input' })) as McpTool['inputSchema'],
+    outputSchema: plainSchema(z.toJSONSchema(envelopeOf(tool))) as McpTool['outputSchema'],
     annotations: {
       title: titleOf(tool.name),
       readOnlyHint: tool.effect === 'read',
@@ -42,6 +42,24 @@ function envelopeOf(tool: Tool) {
       instruction: z.string().optional().describe('What to do next.'),
     })
     .loose();
+}
+
+/** The schema in the words that every client understands: no lists of types, no empty schemas as permission. */
+function plainSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(plainSchema);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { type, additionalProperties, ...rest } = schema as Record<string, unknown>;
+  const plain = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, plainSchema(value)]));
+  const open = typeof additionalProperties === 'object' && Object.keys(additionalProperties as object).length === 0;
+  return {
+    ...(Array.isArray(type)
+      ? { anyOf: type.map((one) => ({ type: one })) }
+      : type !== undefined && { type: plainSchema(type) }),
+    ...plain,
+    ...(additionalProperties !== undefined && {
+      additionalProperties: open ? true : plainSchema(additionalProperties),
+    }),
+  };
 }
 
 const titleOf = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');

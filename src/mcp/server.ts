@@ -6,6 +6,7 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import { packageVersion } from '../version.js';
 import type { CallOptions, Envelope, Session } from '../workspace.js';
 import { listed } from './listing.js';
@@ -14,6 +15,13 @@ const instructions = `ai-assist keeps a durable library that several agents shar
 Reads return a version. Pass it to a change, and the change is refused if someone else has changed the same things since; read again and retry.
 Pass an idempotencyKey to a change that you may have to repeat: it happens once. Pass dryRun to see what a change would do.
 A failed call has error, error_type and instruction: follow the instruction.`;
+
+/** The SDK's own schema of a call drops the key __proto__ unseen; the guard must see and refuse it. */
+const callParams = z.looseObject({
+  name: z.string(),
+  arguments: z.unknown(),
+  _meta: z.looseObject({ progressToken: z.union([z.string(), z.number()]).optional() }).optional(),
+});
 
 /** A server for one connection. The high-level class would check arguments itself, with other messages. */
 export function mcpServer(session: Session): Server {
@@ -24,7 +32,7 @@ export function mcpServer(session: Session): Server {
   const listing = session.tools().map(listed);
 
   server.setRequestHandler('tools/list', () => ({ tools: listing }));
-  server.setRequestHandler('tools/call', async ({ params }, context) => {
+  server.setRequestHandler('tools/call', { params: callParams }, async (params, context) => {
     if (!session.knows(params.name)) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool '${params.name}'`);
     }

@@ -2,6 +2,7 @@
 import { PassThrough } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { plainFailure } from '../errors.js';
 import type { Session } from '../workspace.js';
 import { mcpServer } from './server.js';
 
@@ -10,22 +11,52 @@ const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 /** Serves until the input ends and every request that was read before that is answered. */
 export function serveOnStdio(session: Session): Promise<void> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const input = new PassThrough();
     const transport = new StdioServerTransport(input, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
     const open = trackRequests(transport, () => input.end());
-    const stop = () => void handle.close().then(resolve);
+    // An open input would keep the process alive after the answer to a signal.
+    const stop = () => {
+      process.stdin.destroy();
+      void handle.close().then(resolve);
+    };
     const handle = serveStdio(() => mcpServer(session), {
       transport,
       onerror: (error) => process.stderr.write(`${error.message}\n`),
     });
 
-    process.stdin.on('data', (chunk) => input.write(chunk));
-    process.stdin.once('end', () => open.endWhenAnswered());
+    const line = lineLength();
+    process.stdin.on('data', (chunk: Buffer) => {
+      if (line.after(chunk) <= MAX_MESSAGE_BYTES) return input.write(chunk);
+      process.stdin.destroy();
+      reject(tooLong);
+    });
+    process.stdin.once('end', () => {
+      // A last request without a line end is a request too.
+      if (line.length() > 0) input.write('\n');
+      open.endWhenAnswered();
+    });
     process.once('SIGINT', stop);
     process.once('SIGTERM', stop);
     input.once('close', () => resolve());
   });
+}
+
+const tooLong = plainFailure('invalid_argument', `A message is longer than ${MAX_MESSAGE_BYTES} bytes`).advise(
+  'Send less in one message, and start the server again.',
+);
+
+/** How long the line is that is being read. */
+function lineLength() {
+  let length = 0;
+  return {
+    length: () => length,
+    after(chunk: Buffer): number {
+      const lastEnd = chunk.lastIndexOf('\n');
+      length = lastEnd < 0 ? length + chunk.length : chunk.length - lastEnd - 1;
+      return length;
+    },
+  };
 }
 
 type RequestId = string | number;

@@ -6,14 +6,17 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { Failure } from '../../src/errors.js';
 import { chooseDriver, type DriverName } from '../../src/storage/drivers/choose.js';
+import { migrations } from '../../src/storage/migrations/steps.js';
 import { openDatabase } from '../../src/storage/open.js';
 import { cli, mainFile, scratchEnv, scratchFolder } from '../support/scratch.js';
 
 const driver = (process.env.AI_ASSIST_SQLITE_DRIVER || 'auto') as DriverName;
 const PAGE = 4096;
-/** Runs a program that is expected to fail. */
-const runBounded = (...args: Parameters<typeof promisifiedExecFile>) =>
-  promisifiedExecFile(...args).catch((error: { stderr: string }) => error);
+const next = migrations.length + 1;
+
+/** Runs a program that is expected to fail, and ends it if it hangs. */
+const runBounded = (program: string, args: string[], env: NodeJS.ProcessEnv): Promise<{ stderr: string }> =>
+  promisify(execFile)(program, args, { env, timeout: 20_000 }).catch((error) => error);
 
 /** Makes a file with plain SQL, as another program would. */
 function makeFile(location: string, statements: string): void {
@@ -22,9 +25,13 @@ function makeFile(location: string, statements: string): void {
   connection.close();
 }
 
+/** A library that nobody has open: libsql closes a file only when its statements are garbage, a copy is at rest. */
 async function makeLibrary(location: string): Promise<void> {
-  const database = await openDatabase({ location, driver });
+  const original = path.join(scratchFolder(), 'library.db');
+  const database = await openDatabase({ location: original, driver });
   await database.close();
+  makeFile(original, `VACUUM INTO '${location}'`);
+  makeFile(location, 'PRAGMA journal_mode = WAL');
 }
 
 /** Opens the file and reads every node, and answers the failure. */
@@ -46,9 +53,13 @@ async function openAndRead(location: string): Promise<void> {
   }
 }
 
+/** SQLite's own companions of an open file, without content. */
+const isCompanion = (file: string) => file.endsWith('-shm') || (file.endsWith('-wal') && statSync(file).size === 0);
+
 /** Everything in a folder, with what a write would change. */
 function trace(folder: string) {
-  return readdirSync(folder).map((name) => {
+  const names = readdirSync(folder).filter((name) => !isCompanion(path.join(folder, name)));
+  return names.map((name) => {
     const { mtimeMs, size } = statSync(path.join(folder, name));
     return { name, mtimeMs, size, bytes: readFileSync(path.join(folder, name)).toString('base64') };
   });
@@ -67,12 +78,15 @@ async function expectRefused(location: string, text: RegExp): Promise<void> {
   expect(trace(folder)).toEqual(before);
 }
 
-test.each([2, 1_000, 2_147_483_647])('G41 a database with the newer schema %i is refused and left', async (schema) => {
-  const location = path.join(scratchFolder(), 'library.db');
-  await makeLibrary(location);
-  makeFile(location, `PRAGMA user_version = ${schema}`);
-  await expectRefused(location, /newer version/);
-});
+test.each([next, 1_000, 2_147_483_647])(
+  'G41 a database with the newer schema %i is refused and left',
+  async (schema) => {
+    const location = path.join(scratchFolder(), 'library.db');
+    await makeLibrary(location);
+    makeFile(location, `PRAGMA user_version = ${schema}`);
+    await expectRefused(location, /newer version/);
+  },
+);
 
 test('G41 the command line says that a database is newer, and leaves it', async () => {
   const folder = scratchFolder();
@@ -131,10 +145,10 @@ test.each([100, 1000, PAGE, 2 * PAGE])(
 const otherPrograms = {
   'with tables': 'CREATE TABLE notes (text)',
   'with tables and an application id': 'PRAGMA application_id = 77; CREATE TABLE notes (text)',
-  'with tables and the number of our schema': 'PRAGMA user_version = 1; CREATE TABLE notes (text)',
+  'with tables and the number of our schema': `PRAGMA user_version = ${migrations.length}; CREATE TABLE notes (text)`,
   'in WAL mode': 'PRAGMA journal_mode = WAL; CREATE TABLE notes (text)',
   'without tables, with an application id': 'PRAGMA application_id = 77',
-  'without tables, with the number of our schema': 'PRAGMA user_version = 1',
+  'without tables, with the number of our schema': `PRAGMA user_version = ${migrations.length}`,
 };
 
 test.each(Object.entries(otherPrograms))(
@@ -174,10 +188,18 @@ test('G42 a link to a folder that is not there gets an error that names it', asy
 test.runIf(process.platform === 'linux')('G42 a place where nobody may write gets an error that names it', async () => {
   for (const location of ['/proc/library.db', '/proc/ai-assist/library.db']) {
     const env = scratchEnv(scratchFolder(), { AI_ASSIST_DATABASE: location });
-    // In a process of its own, which is ended if it hangs: making a folder in /proc can go on for ever.
-    const { stderr } = await runBounded(process.execPath, [mainFile, 'tool', 'list_folders'], { env, timeout: 20_000 });
+    // Node tries for ever to make a folder in /proc when it is asked for all of a path.
+    const { stderr } = await runBounded(process.execPath, [mainFile, 'tool', 'list_folders'], env);
     expect(stderr).toContain(`The database '${location}' cannot be opened.`);
   }
+});
+
+test.runIf(process.platform === 'linux')('G42 a new file that may not grow gets an error that names it', async () => {
+  const location = path.join(scratchFolder(), 'library.db');
+  const env = scratchEnv(scratchFolder(), { AI_ASSIST_DATABASE: location });
+  const limited = `ulimit -f 80; trap '' XFSZ; exec '${process.execPath}' '${mainFile}' tool list_folders`;
+  const { stderr } = await runBounded('sh', ['-c', limited], env);
+  expect(stderr).toContain(`The database '${location}' cannot `);
 });
 
 test('G42 the command line names the file that it cannot use', async () => {

@@ -4,7 +4,7 @@ import { type ExitCode, UsageError } from '../command.js';
 import { usage } from '../options.js';
 import { answer } from '../render.js';
 import { withSession } from '../session.js';
-import { columns, print, printError, safe } from '../terminal.js';
+import { columns, print, printError, printJson, safe } from '../terminal.js';
 
 const options = {
   agent: { type: 'string' },
@@ -24,7 +24,7 @@ const actions: Record<string, (session: Session, options: Options) => Promise<Ex
 };
 
 export async function run([name = '', ...args]: string[]): Promise<ExitCode> {
-  const action = actions[name];
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (!action)
     throw new UsageError(`Unknown audit command '${name}'`, 'Write audit list, audit verify or audit export.');
   const { values } = usage(() => parseArgs({ args, options }));
@@ -70,7 +70,7 @@ async function exportLog(session: Session): Promise<ExitCode> {
   for (let after: number | undefined = 0; after !== undefined; ) {
     const page: Awaited<ReturnType<typeof readPage>> = await readPage(session, after);
     if (!page.success) return answer(page, false);
-    for (const entry of page.entries) print(JSON.stringify(entry));
+    for (const entry of page.entries) printJson(entry);
     after = page.nextAfter;
   }
   return 0;

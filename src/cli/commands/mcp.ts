@@ -18,6 +18,7 @@ const options = {
 
 export async function run(args: string[]): Promise<ExitCode> {
   const { values } = usage(() => parseArgs({ args, options }));
+  if (values.agent?.trim() === '') throw new UsageError('--agent needs a name', 'Write --agent NAME, or leave it out.');
   const config = loadConfig();
   const session: SessionOptions = {
     door: 'mcp',

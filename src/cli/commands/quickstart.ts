@@ -12,7 +12,7 @@ export async function run(args: string[]): Promise<ExitCode> {
   const { values } = usage(() => parseArgs({ args, options: { keep: { type: 'boolean' } } }));
   const folder = mkdtempSync(path.join(os.tmpdir(), 'ai-assist-'));
   const database = path.join(folder, 'library.db');
-  const workspace = await openWorkspace({ settings: { database, readOnly: false } });
+  const workspace = await openWorkspace({ settings: { database, readOnly: false, 'limits.callsPerMinute': 0 } });
   try {
     await tellStory(workspace);
   } finally {

@@ -1,0 +1,67 @@
+/** `ai-assist quickstart`: the first thing that a person tries. */
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { Environment } from '../../src/config/platform.js';
+import { cli, scratchEnv, scratchFolder } from '../support/scratch.js';
+
+/** A home whose temporary folder is inside it, so that nothing can be left unseen. */
+function home(more: Environment = {}) {
+  const folder = scratchFolder();
+  const temporary = path.join(folder, 'tmp');
+  mkdirSync(temporary);
+  return { folder, env: scratchEnv(folder, { TMPDIR: temporary, ...more }) };
+}
+
+const filesIn = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' });
+
+test('G67 quickstart runs through and leaves nothing behind', async () => {
+  const { folder, env } = home();
+  const { code, stdout, stderr } = await cli(['quickstart'], env);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  for (const step of [1, 2, 3, 4, 5]) expect(stdout).toMatch(new RegExp(`^${step}\\. `, 'm'));
+  expect(stdout).toContain('How-to guides');
+  expect(stdout).toMatch(/refused: .*changed/);
+  expect(stdout).toContain('intact: true');
+  expect(filesIn(folder)).toEqual(['tmp']);
+});
+
+test('G67 every command that quickstart suggests is one that works', async () => {
+  const { env } = home();
+  const { stdout } = await cli(['quickstart'], env);
+  const suggested = [...stdout.matchAll(/^ {2}npx ai-assist (\w+)(?: (\w+))?/gm)].map(([, command, tool]) => [
+    command,
+    tool,
+  ]);
+  expect(suggested.length).toBeGreaterThan(3);
+  for (const words of suggested) {
+    const args = words.filter((word) => word !== undefined);
+    expect(await cli([...args, '--help'], env), args.join(' ')).toMatchObject({ code: 0 });
+  }
+});
+
+/** Settings of a person that must not reach into the scratch workspace. */
+const settings: Environment[] = [
+  { AI_ASSIST_READ_ONLY: 'true' },
+  { AI_ASSIST_ROLE: 'reader' },
+  { AI_ASSIST_AUDIT_READS: 'false' },
+  { AI_ASSIST_CALLS_PER_MINUTE: '1' },
+  { AI_ASSIST_DATABASE: ':memory:' },
+];
+
+test.each(settings)('G67 quickstart runs through with %j', async (setting) => {
+  const { folder, env } = home(setting);
+  const { code, stdout } = await cli(['quickstart'], env);
+  expect(stdout).toContain('intact: true');
+  expect(code).toBe(0);
+  expect(filesIn(folder)).toEqual(['tmp']);
+});
+
+test('G67 --keep leaves the scratch library where it says, and it works', async () => {
+  const { env } = home();
+  const { stdout } = await cli(['quickstart', '--keep'], env);
+  const file = /The scratch library is (\S+\.db)/.exec(stdout)?.[1] ?? '';
+  expect(existsSync(file)).toBe(true);
+  const listed = await cli(['tool', 'list_folders'], { ...env, AI_ASSIST_DATABASE: file });
+  expect(listed.stdout).toContain('How-to guides');
+});
