@@ -4,9 +4,8 @@ import path from 'node:path';
 import { openWorkspace } from '../dist/index.js';
 
 /** @typedef {import('../dist/index.js').Envelope} Envelope */
-/** @typedef {import('../dist/tools/define.js').Tool} Tool */
 
-const ids = ['projects', 'archive', 'guides'];
+const ids = ['projects', 'archive', 'guides', 'style', 'payload-of-style', 'start'];
 const start = Date.UTC(2025, 0, 15, 9, 0, 0);
 
 // A person's own configuration file must not change what the documentation says.
@@ -22,7 +21,46 @@ function tickingClock() {
   };
 }
 
-function fixedIds() {
+const noteType = {
+  documentType: 'note',
+  schema: {
+    type: 'object',
+    properties: { name: { type: 'string' }, stars: { type: 'number' }, tags: { type: 'array' } },
+    required: ['name'],
+  },
+};
+
+const styleNote = { name: 'Style', stars: 3, tags: ['writing'] };
+
+/** The calls that fill an empty library, each with the arguments that it needs. A version is added where one is needed. */
+const filling = [
+  ['add_folder', { name: 'Projects' }],
+  ['add_folder', { name: 'Archive' }],
+  ['add_folder', { name: 'Guides', position: { placement: 'ending', relativeTo: 'projects' } }],
+  ['define_document_type', noteType],
+  ['add_child', { parentNodeId: 'guides', payloadType: 'note', payloadProps: styleNote }],
+  ['tag_node', { nodeId: 'style', tags: ['draft'] }],
+  ['bookmark', { nodeId: 'archive', label: 'inbox' }],
+  ['snapshot_create', { label: 'Start' }],
+];
+
+/** @typedef {{ callUntyped(name: string, input: unknown): Promise<Envelope>, tools(): readonly { name: string, versionRule: string }[] }} AnySession */
+
+/**
+ * The input with the version that the library now has, for tools that ask for one.
+ * @param {AnySession} session
+ * @param {string} name
+ * @param {unknown} input
+ */
+export async function withVersion(session, name, input) {
+  const asks = session.tools().some((tool) => tool.name === name && tool.versionRule === 'required');
+  if (!asks) return /** @type {Record<string, unknown>} */ (input);
+  const { version } = await session.callUntyped('list_folders', {});
+  return { .../** @type {object} */ (input), version };
+}
+
+/** A source of ids that gives the example library the ids that its examples name. */
+export function exampleIds() {
   let made = 0;
   return () => {
     made += 1;
@@ -30,30 +68,39 @@ function fixedIds() {
   };
 }
 
-/** Two folders at the top, projects and archive, and one more, guides, inside projects. */
+/**
+ * library > projects > guides > style (a note, tagged draft); library > archive (bookmarked inbox); a snapshot, start.
+ * @param {AnySession} session
+ */
+export async function fillExampleLibrary(session) {
+  for (const [name, input] of /** @type {[string, object][]} */ (filling)) {
+    const answer = await session.callUntyped(name, await withVersion(session, name, input));
+    if (!answer.success) throw new Error(`${name}: ${answer.error}`);
+  }
+}
+
 export async function openExampleLibrary() {
   const workspace = await openWorkspace({
-    settings: { database: ':memory:', 'limits.callsPerMinute': 0 },
+    settings: { database: ':memory:', 'limits.callsPerMinute': 0, 'audit.reads': false },
     env,
     now: tickingClock(),
-    newId: fixedIds(),
+    newId: exampleIds(),
   });
   const session = workspace.session({ agent: 'ada', role: 'owner' });
-  await session.call('add_folder', { name: 'Projects' });
-  await session.call('add_folder', { name: 'Archive' });
-  await session.call('add_folder', { name: 'Guides', position: { placement: 'ending', relativeTo: 'projects' } });
+  await fillExampleLibrary(session);
   return { session, close: () => workspace.close() };
 }
 
 /**
- * The real answer to a tool's example, on an example library of its own.
- * @param {Tool} tool
- * @returns {Promise<Envelope>}
+ * A tool's example with the real answer to it, on an example library of its own.
+ * @param {{ name: string, example: { input: Record<string, unknown> } }} tool
+ * @returns {Promise<{ input: Record<string, unknown>, answer: Envelope }>}
  */
 export async function runExample(tool) {
   const { session, close } = await openExampleLibrary();
   try {
-    return await session.callUntyped(tool.name, tool.example.input);
+    const input = await withVersion(session, tool.name, tool.example.input);
+    return { input, answer: await session.callUntyped(tool.name, input) };
   } finally {
     await close();
   }

@@ -109,7 +109,7 @@ function failureLine({ errors }) {
 
 /** @param {Tool} tool */
 async function toolSection(tool) {
-  const answer = await runExample(tool);
+  const { input, answer } = await runExample(tool);
   if (!answer.success) throw new Error(`The example of ${tool.name} fails: ${answer.error}`);
   return [
     `### ${tool.name}`,
@@ -117,7 +117,7 @@ async function toolSection(tool) {
     `Effect: ${effects[tool.effect]}. Toolset: ${tool.toolset}. Role: ${tool.role}. Version: ${versionRules[tool.versionRule]}.`,
     argumentSection(tool),
     'Example:',
-    json(tool.example.input),
+    json(input),
     'Answer:',
     json(answer),
     failureLine(tool),
@@ -156,7 +156,7 @@ function contents() {
 async function document() {
   const parts = [
     '# Tools',
-    'This page is made from the table of tools by `npm run docs`; do not edit it. Every answer below is real: it was given by a small example library with the folders `projects`, `archive` and, inside `projects`, `guides`. Each example has a fresh one.',
+    'This page is made from the table of tools by `npm run docs`; do not edit it. Every answer below is real: it was given by a small example library: `library` > `projects` > `guides` > `style` (a note, with the tag `draft`), and `library` > `archive` (with the bookmark `inbox`), with a snapshot `start`. Each example has a fresh one.',
     contents(),
     commonSection(),
     failureSection(),

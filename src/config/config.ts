@@ -32,8 +32,8 @@ export function loadConfig(environment: Environment = process.env): Config {
   const env = withoutEmpty(environment);
   const settings = Object.entries(settingsFor(env)) as [SettingName, Setting<unknown>][];
   const file = configFile(env);
-  const fromFile = readConfigFile(file);
   const known = new Set<string>(settings.map(([name]) => name));
+  const fromFile = readConfigFile(file, known);
   for (const name of fromFile.keys()) {
     if (!known.has(name)) throw unknownSetting(name, file, known);
   }
@@ -95,9 +95,9 @@ function unknownSetting(name: string, file: string, known: ReadonlySet<string>) 
 }
 
 /** The file's settings by their dotted names. No file: no settings. */
-function readConfigFile(file: string): Map<string, unknown> {
+function readConfigFile(file: string, known: ReadonlySet<string>): Map<string, unknown> {
   if (!existsSync(file)) return new Map();
-  return new Map(flatten(parseConfigFile(file)));
+  return new Map(flatten(parseConfigFile(file), known));
 }
 
 function parseConfigFile(file: string): Record<string, unknown> {
@@ -114,9 +114,10 @@ function parseConfigFile(file: string): Record<string, unknown> {
 const isGroup = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function flatten(group: Record<string, unknown>, prefix = ''): [string, unknown][] {
+/** What stands under a setting's name is its value, even an object. */
+function flatten(group: Record<string, unknown>, known: ReadonlySet<string>, prefix = ''): [string, unknown][] {
   return Object.entries(group).flatMap(([key, value]): [string, unknown][] =>
-    isGroup(value) ? flatten(value, `${prefix}${key}.`) : [[prefix + key, value]],
+    isGroup(value) && !known.has(prefix + key) ? flatten(value, known, `${prefix}${key}.`) : [[prefix + key, value]],
   );
 }
 

@@ -8,21 +8,15 @@ export type Format = {
   accepts(value: unknown): boolean;
 };
 
-const switches: Record<string, boolean> = {
-  true: true,
-  '1': true,
-  yes: true,
-  on: true,
-  false: false,
-  '0': false,
-  no: false,
-  off: false,
-};
+const switches = new Map([
+  ...['true', '1', 'yes', 'on'].map((word) => [word, true] as const),
+  ...['false', '0', 'no', 'off'].map((word) => [word, false] as const),
+]);
 
 export const onOff: Format = {
   name: 'on-off',
   allowed: 'true or false',
-  coerce: (value) => (typeof value === 'string' ? (switches[value.toLowerCase()] ?? value) : value),
+  coerce: (value) => (typeof value === 'string' ? (switches.get(value.toLowerCase()) ?? value) : value),
   accepts: (value) => typeof value === 'boolean',
 };
 
@@ -37,7 +31,7 @@ export function wholeNumber(least: number): Format {
   return {
     name: `whole-number-from-${least}`,
     allowed: `a whole number, ${least} or more`,
-    coerce: (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
+    coerce: (value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value),
     accepts: (value) => Number.isSafeInteger(value) && (value as number) >= least,
   };
 }

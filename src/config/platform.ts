@@ -18,7 +18,10 @@ export function platformFolders(env: Environment, platform: NodeJS.Platform = pr
     const local = env.LOCALAPPDATA || path.join(home, 'AppData', 'Local');
     return { config: path.join(roaming, APP), data: path.join(local, APP) };
   }
-  const config = env.XDG_CONFIG_HOME || path.join(home, '.config');
-  const data = env.XDG_DATA_HOME || path.join(home, '.local', 'share');
+  const config = absolute(env.XDG_CONFIG_HOME) ?? path.join(home, '.config');
+  const data = absolute(env.XDG_DATA_HOME) ?? path.join(home, '.local', 'share');
   return { config: path.join(config, APP), data: path.join(data, APP) };
 }
+
+/** The XDG standard has relative folders passed over. */
+const absolute = (folder = ''): string | undefined => (path.posix.isAbsolute(folder) ? folder : undefined);

@@ -1,6 +1,6 @@
 /** The four routes of a checked call: read, change, rehearse, and change something outside the database. */
 import { Failure, plainFailure } from '../errors.js';
-import { currentRevision, currentVersion } from '../library/tree/version.js';
+import { currentVersion } from '../library/tree/version.js';
 import { appendAudit } from '../storage/audit-log.js';
 import type { Database, Sql } from '../storage/sql.js';
 import type { Limits, ToolCall, Unequipped } from '../tools/call.js';
@@ -61,11 +61,10 @@ export async function change(guard: Guard, checked: Checked): Promise<Envelope> 
 /** All of a change that happens inside its transaction. */
 async function changeWithin(sql: Sql, { tool, input, common, head, ticket, callWith }: Checked): Promise<Envelope> {
   await checkVersionGiven(tool, common.version, sql);
-  const before = await currentRevision(sql);
-  const result: SuccessEnvelope = { success: true, ...(await tool.invoke(input, callWith(sql))) };
-  const after = await currentRevision(sql);
+  const call = callWith(sql);
+  const result: SuccessEnvelope = { success: true, ...(await tool.invoke(input, call)) };
   if (ticket) await keepResult(sql, ticket, result);
-  const revision = after > before ? after : undefined;
+  const revision = await call.change.made();
   await appendAudit(sql, [succeeded(head, { revision, targets: targetsOf(result) })]);
   return result;
 }

@@ -49,6 +49,11 @@ export function explain(driver: Driver, location: string, thrown: unknown): unkn
   return explanation ? databaseFailure(location, explanation, thrown) : thrown;
 }
 
+export function notADatabase(location: string): Failure {
+  return databaseFailure(location, explanations[SQLITE.NOTADB] as Explanation);
+}
+
 export function cannotOpen(location: string, cause: unknown): Failure {
+  if (cause instanceof Failure) return cause;
   return databaseFailure(location, explanations[SQLITE.CANTOPEN] as Explanation, cause);
 }

@@ -2,15 +2,14 @@
  * Opens the embedded database: finds out what the file is before touching it, brings it to the
  * current schema, and sets up the connections. A current database is opened without any DDL.
  */
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
-import path from 'node:path';
 import { whenFree } from './busy.js';
 import { chooseDriver, type DriverName } from './drivers/choose.js';
 import type { Connection, Driver } from './drivers/connection.js';
 import { cannotOpen, databaseFailure, explain } from './faults.js';
+import { prepareFile } from './file.js';
 import { migrations } from './migrations/steps.js';
 import type { Database } from './sql.js';
-import { sqliteDatabase } from './sqlite.js';
+import { rollBack, sqliteDatabase } from './sqlite.js';
 
 /** Marks a file as ours, so that another program's database is never migrated by mistake. */
 const APPLICATION_ID = 0x61696173;
@@ -20,7 +19,7 @@ export type StorageOptions = { location: string; driver?: DriverName };
 export async function openDatabase({ location, driver: name = 'auto' }: StorageOptions): Promise<Database> {
   refuseServerUrl(location);
   const driver = chooseDriver(name);
-  if (location !== ':memory:') makeFile(location);
+  if (location !== ':memory:') prepareFile(location);
   const connection = connect(driver, location);
   try {
     await bringUpToDate(driver, connection, location);
@@ -39,17 +38,6 @@ function refuseServerUrl(location: string): void {
   });
 }
 
-/** A new file can be read by its owner only; SQLite gives the files beside it the same mode. */
-function makeFile(location: string): void {
-  if (existsSync(location)) return;
-  try {
-    mkdirSync(path.dirname(path.resolve(location)), { recursive: true, mode: 0o700 });
-    closeSync(openSync(location, 'a', 0o600));
-  } catch (thrown) {
-    throw cannotOpen(location, thrown);
-  }
-}
-
 function connect(driver: Driver, location: string): Connection {
   try {
     return driver.connect(location);
@@ -65,34 +53,37 @@ function configure(connection: Connection, busyTimeout: number): Connection {
 
 type Identity = { application: number; schema: number; tables: number };
 
-function identify(connection: Connection): Identity {
-  const number = (text: string) => Number(Object.values(connection.prepare(text).get([]) as object)[0]);
-  return {
-    tables: number('SELECT count(*) FROM sqlite_master'),
-    application: number('PRAGMA application_id'),
-    schema: number('PRAGMA user_version'),
-  };
+/** One statement, so that it sees one state while another process makes the file. */
+const identity = `SELECT (SELECT count(*) FROM sqlite_master) AS tables,
+  (SELECT application_id FROM pragma_application_id) AS application,
+  (SELECT user_version FROM pragma_user_version) AS schema`;
+
+/** A statement that was refused is tried again itself: left behind, it would keep its lock until it is collected. */
+async function identify(driver: Driver, connection: Connection): Promise<Identity> {
+  const statement = await whenFree(driver, () => connection.prepare(identity));
+  return whenFree(driver, () => statement.get([]) as Identity);
 }
 
 async function bringUpToDate(driver: Driver, connection: Connection, location: string): Promise<void> {
-  const found = await whenFree(driver, () => identify(connection));
+  const found = await identify(driver, connection);
   if (isCurrent(found, location)) return;
   await whenFree(driver, () => connection.exec('PRAGMA journal_mode = WAL'));
   await whenFree(driver, () => connection.exec('BEGIN IMMEDIATE'));
   try {
     // Another process may have migrated while this one waited for the lock.
-    const now = identify(connection);
+    const now = await identify(driver, connection);
     if (!isCurrent(now, location)) migrate(connection, now.schema);
     connection.exec('COMMIT');
   } catch (thrown) {
-    connection.exec('ROLLBACK');
+    rollBack(connection);
     throw thrown;
   }
 }
 
 /** Whether the file has the current schema. One that is not ours, or newer than we know, is refused. */
 function isCurrent({ application, schema, tables }: Identity, location: string): boolean {
-  if (tables > 0 && application !== APPLICATION_ID) {
+  const isNew = tables === 0 && application === 0 && schema === 0;
+  if (application !== APPLICATION_ID && !isNew) {
     throw databaseFailure(location, {
       problem: 'belongs to another program',
       remedy: 'It was left as it is. Set AI_ASSIST_DATABASE to another file.',

@@ -74,11 +74,15 @@ async function readWith<T>({ connection, sql }: Reader, work: (sql: Sql) => Prom
  * last connection closes, but a driver may keep one open until its statements are collected.
  */
 function tidyLog(connection: Connection): void {
-  connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([]);
+  try {
+    connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([]);
+  } catch {
+    // The log stays for whoever opens the file next.
+  }
 }
 
 /** A statement that failed may have ended the transaction already. */
-function rollBack(connection: Connection): void {
+export function rollBack(connection: Connection): void {
   try {
     connection.exec('ROLLBACK');
   } catch {

@@ -34,6 +34,8 @@ export type Change = {
   readonly mayChangeProtected: boolean;
   /** The revision of this change. It is taken at the first call, so a change of nothing leaves no trace. */
   revision(): Promise<number>;
+  /** The revision of this change, if it made one. */
+  made(): Promise<number | undefined>;
   /** The version after this change. */
   version(): Promise<string>;
 };
@@ -42,8 +44,11 @@ export function openChange(request: ChangeRequest, kind: RevisionKind = 'change'
   const { sql, agent, tool, at, newId, version, mayChangeProtected = false } = request;
   let taken: Promise<number> | undefined;
   const take = async () => {
-    await sql.run('INSERT INTO revisions (at, agent, tool, kind) VALUES (?, ?, ?, ?)', [at, agent, tool, kind]);
-    return currentRevision(sql);
+    const row = await sql.get<{ revision: number }>(
+      'INSERT INTO revisions (at, agent, tool, kind) VALUES (?, ?, ?, ?) RETURNING revision',
+      [at, agent, tool, kind],
+    );
+    return (row as { revision: number }).revision;
   };
   return {
     sql,
@@ -56,7 +61,8 @@ export function openChange(request: ChangeRequest, kind: RevisionKind = 'change'
       taken ??= take();
       return taken;
     },
-    version: async () => formatVersion(await currentRevision(sql)),
+    made: async () => taken,
+    version: async () => formatVersion(await (taken ?? currentRevision(sql))),
   };
 }
 
@@ -89,7 +95,7 @@ export async function touchSubtree(change: Change, root: StoredNode): Promise<vo
   if (hit) await refuseStale(change, root.id);
 }
 
-async function refuseStale(change: Change, id: string): Promise<never> {
+export async function refuseStale(change: Change, id: string): Promise<never> {
   const seen = formatVersion(change.basis ?? 0);
   const latest = await currentRevision(change.sql);
   throw conflict`Version '${seen}' is out of date: '${id}' has changed since`.with({

@@ -2,16 +2,21 @@
 import { writeSetting } from '../../storage/settings.js';
 import type { Sql } from '../../storage/sql.js';
 import { HORIZON } from './tree.js';
+import { currentRevision } from './version.js';
 
 const histories = ['node_history', 'payload_history', 'tag_history', 'bookmark_history'];
 
-/** Drops what was replaced at or before the last revision older than `before` (a time). */
+/**
+ * Drops what was replaced before the first revision that is younger than `before` (a time). The
+ * first one counts, not the last older one: a clock may have been wrong for a while.
+ */
 export async function dropHistory(sql: Sql, before: number): Promise<void> {
-  const row = await sql.get<{ horizon: number | null }>('SELECT max(revision) AS horizon FROM revisions WHERE at < ?', [
-    before,
-  ]);
-  const horizon = row?.horizon;
-  if (horizon == null) return;
+  const young = await sql.get<{ revision: number | null }>(
+    'SELECT min(revision) AS revision FROM revisions WHERE at >= ?',
+    [before],
+  );
+  const horizon = young?.revision == null ? await currentRevision(sql) : young.revision - 1;
+  if (horizon < 1) return;
   for (const table of histories) {
     await sql.run(
       `DELETE FROM ${table} WHERE until <= ?

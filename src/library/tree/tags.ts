@@ -1,5 +1,5 @@
 /** Tags of nodes, and bookmarks: labels that stand for a node. Both have a history like the nodes themselves. */
-import type { Change } from './change.js';
+import { type Change, refuseStale } from './change.js';
 import type { Tree } from './tree.js';
 import { markChanged } from './write.js';
 
@@ -63,4 +63,15 @@ export async function dropBookmark(change: Change, label: string): Promise<void>
     [now, label, now],
   );
   await change.sql.run('DELETE FROM bookmarks WHERE label = ?', [label]);
+}
+
+/** Refuses when the bookmark has been set anew, or removed, since the caller's version. */
+export async function touchBookmark(change: Change, label: string): Promise<void> {
+  if (change.basis === undefined) return;
+  const row = await change.sql.get<{ latest: number | null }>(
+    `SELECT max((SELECT coalesce(max(since), 0) FROM bookmarks WHERE label = ?),
+                (SELECT coalesce(max(until), 0) FROM bookmark_history WHERE label = ?)) AS latest`,
+    [label, label],
+  );
+  if ((row?.latest ?? 0) > change.basis) await refuseStale(change, label);
 }

@@ -6,7 +6,7 @@ CREATE TABLE settings (
 ) WITHOUT ROWID;
 
 CREATE TABLE revisions (
-  revision INTEGER PRIMARY KEY AUTOINCREMENT,
+  revision INTEGER PRIMARY KEY,
   at       INTEGER NOT NULL,
   agent    TEXT    NOT NULL,
   tool     TEXT    NOT NULL
@@ -43,7 +43,8 @@ CREATE TABLE nodes (
   children_changed INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX nodes_by_parent  ON nodes (parent_id, rank, id);
-CREATE INDEX folders_by_parent ON nodes (parent_id, rank, id) WHERE type = 'folder';
+-- Listings of folders are answered from this index alone.
+CREATE INDEX folders_by_parent ON nodes (parent_id, rank, id, name, status) WHERE type = 'folder';
 CREATE INDEX nodes_by_name    ON nodes (name) WHERE name IS NOT NULL;
 CREATE INDEX nodes_by_payload ON nodes (payload_id) WHERE payload_id IS NOT NULL;
 CREATE INDEX nodes_by_change  ON nodes (max(changed, children_changed));

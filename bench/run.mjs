@@ -1,0 +1,31 @@
+// @ts-check
+/** Runs a benchmark by its name: `npm run bench -- NAME [options]`. Without a name it lists them. */
+
+/** @typedef {{ name: string, summary: string, load: () => Promise<{ run: (args: string[]) => Promise<void> }> }} Benchmark */
+
+/** @type {readonly Benchmark[]} */
+const benchmarks = [
+  {
+    name: 'folders',
+    summary: 'Folder calls on a library of 100,000 folders, against the raw driver.',
+    load: () => import('./folders.mjs'),
+  },
+  {
+    name: 'startup',
+    summary: 'Commands from start to end, against bare Node.',
+    load: () => import('./startup.mjs'),
+  },
+];
+
+const [name, ...args] = process.argv.slice(2);
+const chosen = benchmarks.find((benchmark) => benchmark.name === name);
+
+if (chosen) {
+  const { run } = await chosen.load();
+  await run(args);
+} else {
+  if (name !== undefined) console.error(`There is no benchmark '${name}'.\n`);
+  console.log('Usage: npm run bench -- NAME [options]\n');
+  for (const benchmark of benchmarks) console.log(`  ${benchmark.name.padEnd(10)}${benchmark.summary}`);
+  process.exitCode = name === undefined ? 0 : 2;
+}
