@@ -59,20 +59,16 @@ export class Failure extends Error {
   }
 
   toEnvelope(): FailureEnvelope {
-    return {
-      ...this.details,
-      success: false,
-      error: this.message,
-      error_type: this.type,
-      instruction: this.instruction,
-    };
+    const { message: error, type: error_type, instruction } = this;
+    return { success: false, error, error_type, instruction, ...this.details };
   }
 }
 
 type Value = string | number;
 type FailureTag = (strings: TemplateStringsArray, ...values: Value[]) => Failure;
 
-const shortHash = (value: string) => `#${createHash('sha256').update(value).digest('hex').slice(0, 12)}`;
+/** Stands for a value in the log. */
+export const shortHash = (value: string): string => `#${createHash('sha256').update(value).digest('hex').slice(0, 12)}`;
 
 function failing(type: ErrorType): FailureTag {
   return (strings, ...values) => {
@@ -99,7 +95,11 @@ export function plainFailure(type: ErrorType, message: string): Failure {
 export function asFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
-  const failure = plainFailure('internal', `Unexpected error: ${reason}`);
+  const kind = thrown instanceof Error ? thrown.name : typeof thrown;
+  const failure = new Failure('internal', {
+    message: `Unexpected error: ${reason}`,
+    redacted: `Unexpected error: ${kind} ${shortHash(reason)}`,
+  });
   failure.cause = thrown;
   return failure;
 }

@@ -1,8 +1,8 @@
 /** A workspace: one database and the tools on it, for any number of sessions in one process. */
 import { loadConfig } from './config/config.js';
 import type { Environment } from './config/platform.js';
-import type { Role, SettingName, SettingValues } from './config/settings.js';
-import type { FailureEnvelope } from './errors.js';
+import type { Role, SettingValues } from './config/settings.js';
+import { type FailureEnvelope, plainFailure } from './errors.js';
 import { auditor } from './guard/audit.js';
 import { mayCall } from './guard/authorise.js';
 import type { Envelope } from './guard/envelope.js';
@@ -79,9 +79,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     tools = table,
     lazy = false,
   } = options;
-  const config = loadConfig(env);
-  const get = <Name extends SettingName>(name: Name): SettingValues[Name] =>
-    (settings[name] as SettingValues[Name] | undefined) ?? config.get(name);
+  const { get } = loadConfig(env, settings);
 
   const storage = { location: get('database'), driver: get('sqlite.driver') };
   const database = lazyDatabase(storage.location, () => openDatabase(storage));
@@ -106,12 +104,13 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
 
   return {
     location: database.location,
+    // Not by spreading: `agent: process.env.NAME` may be undefined, which must not replace the default.
     session: (wanted = {}) =>
       openSession(guard, {
-        agent: get('agent.name'),
-        role: get('agent.role'),
-        readOnly: get('readOnly'),
         ...wanted,
+        agent: checkedAgent(wanted.agent ?? get('agent.name')),
+        role: wanted.role ?? get('agent.role'),
+        readOnly: wanted.readOnly ?? get('readOnly'),
       }),
     close: async () => {
       await guard.upkeep.settle();
@@ -119,6 +118,12 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
       await database.close();
     },
   };
+}
+
+/** The audit chain hashes the name as it is stored, so it must be text that a database gives back unchanged. */
+function checkedAgent(agent: string): string {
+  if (agent.trim() !== '' && agent.isWellFormed() && !agent.includes('\u0000')) return agent;
+  throw plainFailure('invalid_argument', `Invalid agent '${agent}': must be text that is not empty`);
 }
 
 function openSession(

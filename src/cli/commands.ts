@@ -35,11 +35,11 @@ Without a name it lists every tool. With one it shows the arguments, an example 
   {
     name: 'audit',
     summary: 'Read, verify or export the audit log.',
-    help: `Usage: ai-assist audit list [--agent NAME] [--tool NAME] [--outcome WORD] [--after N] [--limit N] [--json]
+    help: `Usage: ai-assist audit list [--agent NAME] [--tool NAME] [--outcome WORD] [--after N] [--limit N] [--last N] [--json]
        ai-assist audit verify [--json]
        ai-assist audit export
 
-list     shows who called what, when, and with what outcome, oldest first
+list     shows who called what, when, and with what outcome, oldest first; --last N for the newest
 verify   follows the chain of hashes and names the first entry that was changed or is missing
 export   writes every entry as a line of JSON`,
     load: () => import('./commands/audit.js'),

@@ -5,7 +5,7 @@ import { kebab, schemasOf } from './flags.js';
 import { bold, columns, wrap } from './terminal.js';
 
 type Described = {
-  type?: string;
+  type?: string | string[];
   description?: string;
   enum?: unknown[];
   anyOf?: Described[];
@@ -44,6 +44,7 @@ const isOptional = (type: unknown) =>
 
 function typeName(schema: Described): string {
   if (schema.enum) return schema.enum.join('|');
+  if (Array.isArray(schema.type)) return schema.type.join('|');
   if (schema.anyOf) return schema.anyOf.map(typeName).join('|');
   if (schema.type === 'object' || schema.type === 'array') return 'JSON';
   return schema.type ?? 'JSON';

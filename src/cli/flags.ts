@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Tool } from '../tools/define.js';
 import { UsageError } from './command.js';
 
-type Schema = { type?: string; anyOf?: Schema[]; items?: Schema };
+type Schema = { type?: string | string[]; anyOf?: Schema[] };
 
 export type ToolArguments = { input: string | undefined; json: boolean; help: boolean; flags: Record<string, unknown> };
 
@@ -13,6 +13,9 @@ export function schemasOf(tool: Tool): Record<string, Schema> {
   return (z.toJSONSchema(tool.input, { io: 'input' }).properties ?? {}) as Record<string, Schema>;
 }
 
+const OWN_FLAGS = ['json', 'help', 'input'];
+
+/** Reads flags one by one; `rest` holds the words that are still to come. */
 export function readFlags(tool: Tool, args: readonly string[]): ToolArguments {
   const schemas = schemasOf(tool);
   const names = new Map(Object.keys(schemas).map((name) => [kebab(name), name]));
@@ -20,27 +23,31 @@ export function readFlags(tool: Tool, args: readonly string[]): ToolArguments {
   const flags: Record<string, unknown> = Object.create(null);
   const result: ToolArguments = { input: undefined, json: false, help: false, flags };
   const rest = [...args];
+  const isKnown = (word: string) => OWN_FLAGS.includes(word.slice(2)) || names.has(word.slice(2));
+  const takeValue = (flag: string, given: string | undefined) => {
+    const forgotten = rest[0]?.startsWith('--') && isKnown(rest[0]);
+    return given ?? (forgotten ? undefined : rest.shift()) ?? missingValue(flag);
+  };
 
   for (let token = rest.shift(); token !== undefined; token = rest.shift()) {
     const { flag, given } = splitFlag(token, tool);
-    const value = () => given ?? rest.shift() ?? missingValue(flag);
-    if (flag === 'json') result.json = true;
+    const name = names.get(flag) ?? camel(flag);
+    const negated = names.has(flag) ? undefined : names.get(flag.replace(/^no-/, ''));
+    if (flag === 'json') result.json = readSwitch(flag, given, rest);
     else if (flag === 'help' || flag === 'h') result.help = true;
-    else if (flag === 'input') result.input = value();
-    else if (flag.startsWith('no-') && !names.has(flag) && isBoolean(schemas[names.get(flag.slice(3)) ?? ''])) {
-      result.flags[names.get(flag.slice(3)) as string] = false;
-    } else {
-      const name = names.get(flag) ?? camel(flag);
-      const schema = schemas[name];
-      if (isBoolean(schema)) result.flags[name] = readSwitch(flag, given, rest);
-      else addValue(result.flags, name, readValue(flag, value(), schema), schema);
-    }
+    else if (flag === 'input') result.input = takeValue(flag, given);
+    else if (negated && isBoolean(schemas[negated])) flags[negated] = !readSwitch(flag, given, []);
+    else if (isBoolean(schemas[name])) flags[name] = readSwitch(flag, given, rest);
+    else if (name in schemas)
+      addValue(flags, name, readValue(flag, takeValue(flag, given), schemas[name]), schemas[name]);
+    // The tool itself refuses what it does not know, and names it.
+    else flags[name] = given ?? (rest[0]?.startsWith('-') ? true : (rest.shift() ?? true));
   }
   return result;
 }
 
 function splitFlag(token: string, tool: Tool): { flag: string; given: string | undefined } {
-  const match = /^--?([^=]+)(?:=([\s\S]*))?$/.exec(token);
+  const match = /^--?([^=-][^=]*|__[^=]*)(?:=([\s\S]*))?$/.exec(token);
   if (match) return { flag: match[1] as string, given: match[2] };
   throw new UsageError(
     `Unexpected word '${token}'`,
@@ -49,14 +56,17 @@ function splitFlag(token: string, tool: Tool): { flag: string; given: string | u
 }
 
 function missingValue(flag: string): never {
-  throw new UsageError(`--${flag} needs a value`, `Write --${flag} VALUE.`);
+  throw new UsageError(
+    `--${flag} needs a value`,
+    `Write --${flag} VALUE, or --${flag}=VALUE if it begins with a dash.`,
+  );
 }
 
 const camel = (flag: string) => flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** The types that a schema allows, with those of its alternatives. */
 const typesOf = (schema: Schema | undefined): (string | undefined)[] =>
-  schema?.anyOf ? schema.anyOf.flatMap(typesOf) : [schema?.type];
+  schema?.anyOf ? schema.anyOf.flatMap(typesOf) : [schema?.type].flat();
 
 const isBoolean = (schema: Schema | undefined) => typesOf(schema).includes('boolean');
 
@@ -83,8 +93,8 @@ function readNumber(flag: string, text: string): number {
 
 /** A list may be given as JSON, or by repeating the flag. */
 function addValue(flags: Record<string, unknown>, name: string, value: unknown, schema: Schema | undefined): void {
-  const isItem = typesOf(schema).includes('array') && !Array.isArray(value);
-  flags[name] = isItem ? [...((flags[name] as unknown[] | undefined) ?? []), value] : value;
+  const isList = typesOf(schema).includes('array');
+  flags[name] = isList ? [...((flags[name] as unknown[] | undefined) ?? []), value].flat() : value;
 }
 
 export function readJson(source: string, text: string): unknown {

@@ -1,8 +1,13 @@
 /** A session for one command: opened when needed, closed when the command ends. */
+import type { SettingValues } from '../config/settings.js';
 import { openWorkspace, type Session } from '../workspace.js';
 
-export async function withSession<T>(work: (session: Session) => Promise<T>): Promise<T> {
-  const workspace = await openWorkspace();
+/** `settings` win over the configuration. */
+export async function withSession<T>(
+  work: (session: Session) => Promise<T>,
+  settings: Partial<SettingValues> = {},
+): Promise<T> {
+  const workspace = await openWorkspace({ settings });
   try {
     return await work(workspace.session({ door: 'cli', project: process.cwd() }));
   } finally {

@@ -28,7 +28,8 @@ export type Config = {
 /** Where the configuration file is looked for. */
 export const configFile = (env: Environment): string => path.join(platformFolders(env).config, 'config.json');
 
-export function loadConfig(environment: Environment = process.env): Config {
+/** `given` are settings that a program passes: they win over all others. */
+export function loadConfig(environment: Environment = process.env, given: Partial<SettingValues> = {}): Config {
   const env = withoutEmpty(environment);
   const settings = Object.entries(settingsFor(env)) as [SettingName, Setting<unknown>][];
   const file = configFile(env);
@@ -42,20 +43,22 @@ export function loadConfig(environment: Environment = process.env): Config {
   // convict reads the environment again after this, so that it stays on top.
   values.load(unflatten(fromFile));
 
+  const current = (name: SettingName): unknown => given[name] ?? values.get(name);
   const originOf = (name: SettingName, { env: variable }: Setting<unknown>): string => {
+    if (given[name] !== undefined) return 'option settings';
     if (env[variable] !== undefined) return `environment variable ${variable}`;
     return fromFile.has(name) ? `file ${file}` : 'default';
   };
-  for (const [name, setting] of settings) checkValue(name, setting, values.get(name), originOf(name, setting));
+  for (const [name, setting] of settings) checkValue(name, setting, current(name), originOf(name, setting));
 
   return {
-    get: (name) => values.get(name) as never,
+    get: (name) => current(name) as never,
     isSet: (name) =>
       settings.some(([candidate, setting]) => candidate === name && originOf(name, setting) !== 'default'),
     entries: () =>
       settings.map(([name, setting]) => ({
         name,
-        value: values.get(name),
+        value: current(name),
         origin: originOf(name, setting),
         doc: setting.doc,
         env: setting.env,

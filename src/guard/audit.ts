@@ -1,5 +1,5 @@
 /** Step 7: every call leaves an entry. A change records itself in its own commit; the rest follows in batches. */
-import type { Failure } from '../errors.js';
+import { type Failure, shortHash } from '../errors.js';
 import { type AuditEntry, appendAudit } from '../storage/audit-log.js';
 import type { Database } from '../storage/sql.js';
 
@@ -17,19 +17,20 @@ export function succeeded(head: AuditHead, { revision, targets = [] }: Outcome =
 }
 
 export function failed(head: AuditHead, failure: Failure): AuditEntry {
-  return { ...head, outcome: 'failed', errorType: failure.type, error: failure.redacted, revision: null };
+  // An id that names nothing is just a value of the caller's.
+  const targets = failure.type === 'not_found' ? head.targets.map(shortHash) : head.targets;
+  return { ...head, targets, outcome: 'failed', errorType: failure.type, error: failure.redacted, revision: null };
 }
 
 const TARGET_KEY = /^(id|relativeTo|.*Ids?)$/;
 const MOST_TARGETS = 100;
 
-/** The ids in a call's arguments or answer, as far as they stand at the top or one level below it. */
-export function targetsOf(fields: unknown, depth = 1): string[] {
-  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return [];
-  const found = Object.entries(fields).flatMap(([key, value]): string[] => {
-    if (TARGET_KEY.test(key)) return [value].flat().filter((id) => typeof id === 'string');
-    return depth > 0 ? targetsOf(value, depth - 1) : [];
-  });
+/** The ids in a call's arguments or answer. What lies deeper is payload, which is not logged. */
+export function targetsOf(fields: Record<string, unknown>): string[] {
+  const { position, ...top } = fields;
+  const found = Object.entries({ ...top, ...(position as object | undefined) }).flatMap(([key, value]): string[] =>
+    TARGET_KEY.test(key) ? [value].flat().filter((id) => typeof id === 'string') : [],
+  );
   return found.filter((id) => id.length <= 200).slice(0, MOST_TARGETS);
 }
 
@@ -49,25 +50,28 @@ export function auditor(database: Database): Auditor {
   let waiting: AuditEntry[] = [];
   let timer: NodeJS.Timeout | undefined;
 
+  /** The batches that are being written: who waits for a flush waits for them too. */
+  let writing: Promise<void> = Promise.resolve();
+
   const append = (entries: AuditEntry[]) => database.write((sql) => appendAudit(sql, entries));
-  const flush = async () => {
+  const flush = () => {
     clearTimeout(timer);
     timer = undefined;
     const entries = waiting;
     waiting = [];
-    if (entries.length > 0) await append(entries);
+    // A call that was answered must not fail for its entry; what cannot be written is said aloud.
+    const warn = (error: Error) => process.emitWarning(`${entries.length} audit entries were lost: ${error.message}`);
+    if (entries.length > 0) writing = Promise.all([writing, append(entries).catch(warn)]).then(() => {});
+    return writing;
   };
-  // A call that was answered must not fail for its entry; what cannot be written is said aloud.
-  const flushQuietly = () =>
-    flush().catch((error: Error) => process.emitWarning(`Audit entries were lost: ${error.message}`));
 
   return {
     write: (entry) => append([entry]),
     later(entry) {
       waiting.push(entry);
-      if (waiting.length >= FLUSH_AT) void flushQuietly();
-      else timer ??= setTimeout(flushQuietly, FLUSH_AFTER_MS).unref();
+      if (waiting.length >= FLUSH_AT) void flush();
+      else timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
     },
-    flush: async () => void (await flushQuietly()),
+    flush,
   };
 }

@@ -20,6 +20,8 @@ export function inspectInput(input: unknown, { maxInputBytes, maxDepth }: Limits
     if (bytes > maxInputBytes) throw tooLarge(maxInputBytes);
     if (typeof value === 'string') checkText(value, path);
     else if (typeof value === 'object' && value !== null) {
+      // A comma or a bracket each, counted before a list of millions is walked.
+      if (bytes + countOf(value) > maxInputBytes) throw tooLarge(maxInputBytes);
       for (const [key, member] of members(value, path)) {
         bytes += key.length + 3;
         pending.push({ value: member, path: path ? `${path}.${key}` : key, depth: depth + 1 });
@@ -29,6 +31,8 @@ export function inspectInput(input: unknown, { maxInputBytes, maxDepth }: Limits
 }
 
 const sizeOf = (value: unknown): number => (typeof value === 'string' ? Buffer.byteLength(value) + 2 : 4);
+
+const countOf = (value: object): number => (Array.isArray(value) ? value.length * 2 : Object.keys(value).length * 4);
 
 function members(value: object, path: string): [string, unknown][] {
   if (Array.isArray(value)) return value.map((member, index) => [String(index), member]);

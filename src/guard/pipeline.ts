@@ -56,11 +56,14 @@ function check(guard: Guard, request: CallRequest, head: AuditHead): Checked {
   return { tool, input, common, head, ticket: ticketFor(guard, head, common), callWith };
 }
 
+/** Failures that cost the caller nothing, or the database is to blame for: they must not cost a commit each. */
+const cheap = new Set<string | null>(['rate_limited', 'invalid_argument', 'internal']);
+
 /** Failures of reads and floods of calls must not cost a commit each; failed changes are recorded at once. */
 async function recordFailure({ auditor, auditReads }: Guard, entry: ReturnType<typeof failed>): Promise<void> {
-  if (entry.effect === 'read' && !auditReads) return;
+  if (entry.effect === 'read' && !auditReads && entry.errorType !== 'forbidden') return;
   const isChange = entry.effect === 'write' || entry.effect === 'destroy';
-  if (!isChange || entry.errorType === 'rate_limited') return auditor.later(entry);
+  if (!isChange || cheap.has(entry.errorType)) return auditor.later(entry);
   try {
     await auditor.write(entry);
   } catch (thrown) {
@@ -77,7 +80,8 @@ function auditHead(guard: Guard, { tool, identity, door }: CallRequest): AuditHe
     agent,
     role,
     door,
-    tool: tool.slice(0, 100),
+    // An unknown name is the caller's text: half a character in it would break the chain when it is read back.
+    tool: tool.slice(0, 100).toWellFormed().replaceAll('\u0000', '\uFFFD'),
     effect: 'unknown',
     inputHash: '',
     targets: [],

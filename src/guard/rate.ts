@@ -8,14 +8,16 @@ export type RateLimiter = { take(agent: string, now: number): void };
 /** Allows `callsPerMinute` at once, and then as many each minute. 0 allows any number. */
 export function rateLimiter(callsPerMinute: number): RateLimiter {
   if (callsPerMinute === 0) return { take: () => {} };
-  const interval = MINUTE / callsPerMinute;
-  /** For each agent, the time at which its bucket will be empty again. */
+  /** For each agent, the time at which its bucket will be empty again, in parts of a millisecond: whole numbers add up exactly. */
   const emptyAt = new Map<string, number>();
   return {
-    take(agent, now) {
-      const next = Math.max(emptyAt.get(agent) ?? 0, now) + interval;
-      const wait = next - MINUTE - now;
-      if (wait > 0) throw tooFast(agent, callsPerMinute, wait);
+    take(agent, time) {
+      const now = time * callsPerMinute;
+      // A clock that was set back must not lock an agent out for longer than a full bucket.
+      const full = now + MINUTE * callsPerMinute;
+      const next = Math.max(Math.min(emptyAt.get(agent) ?? 0, full), now) + MINUTE;
+      const wait = next / callsPerMinute - MINUTE - time;
+      if (next > full) throw tooFast(agent, callsPerMinute, wait);
       emptyAt.set(agent, next);
       if (emptyAt.size > 10_000) forgetIdle(emptyAt, now);
     },

@@ -1,5 +1,6 @@
 /** The four routes of a checked call: read, change, rehearse, and change something outside the database. */
-import { Failure, plainFailure } from '../errors.js';
+import { Failure } from '../errors.js';
+import { checkBasis } from '../library/tree/change.js';
 import { currentVersion } from '../library/tree/version.js';
 import { appendAudit } from '../storage/audit-log.js';
 import type { Database, Sql } from '../storage/sql.js';
@@ -62,6 +63,7 @@ export async function change(guard: Guard, checked: Checked): Promise<Envelope> 
 async function changeWithin(sql: Sql, { tool, input, common, head, ticket, callWith }: Checked): Promise<Envelope> {
   await checkVersionGiven(tool, common.version, sql);
   const call = callWith(sql);
+  await checkBasis(call.change);
   const result: SuccessEnvelope = { success: true, ...(await tool.invoke(input, call)) };
   if (ticket) await keepResult(sql, ticket, result);
   const revision = await call.change.made();
@@ -77,7 +79,9 @@ export async function rehearse(
   const fields = await database.rehearse(async (sql) => {
     await checkVersionGiven(tool, common.version, sql);
     const version = await currentVersion(sql);
-    const answer = await tool.invoke(input, callWith(sql));
+    const call = callWith(sql);
+    await checkBasis(call.change);
+    const answer = await tool.invoke(input, call);
     return 'version' in answer ? { ...answer, version } : answer;
   });
   await auditor.write({ ...succeeded(head), outcome: 'rehearsed' });
@@ -126,13 +130,10 @@ async function finish({ database }: Guard, { head, ticket }: Checked, result: Su
       await appendAudit(sql, [succeeded(head, { targets: targetsOf(result) })]);
     });
   } catch (thrown) {
-    const { message, redacted } = plainFailure(
-      'internal',
-      `The change was made, but not recorded: ${(thrown as Error).message}`,
-    );
+    const redacted = 'The change was made, but not recorded';
     throw new Unrecorded(
       'internal',
-      { message, redacted },
+      { message: `${redacted}: ${(thrown as Error).message}`, redacted },
       {},
       'Do not repeat the call. Look at what it changed, and mend the database.',
     );

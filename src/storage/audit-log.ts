@@ -33,23 +33,25 @@ const columns = `seq, at, agent, role, door, tool, effect, outcome, error_type A
 /** What the first entry is chained to. */
 const BEGINNING = '';
 
+/** The fields of an entry in the order of their columns. */
+const fieldsOf = (entry: AuditEntry) => [
+  entry.at,
+  entry.agent,
+  entry.role,
+  entry.door,
+  entry.tool,
+  entry.effect,
+  entry.outcome,
+  entry.errorType,
+  entry.error,
+  JSON.stringify(entry.targets),
+  entry.inputHash,
+  entry.revision,
+];
+
 function chainHash(previous: string, entry: AuditEntry): string {
-  const fields = [
-    entry.at,
-    entry.agent,
-    entry.role,
-    entry.door,
-    entry.tool,
-    entry.effect,
-    entry.outcome,
-    entry.errorType,
-    entry.error,
-    entry.targets,
-    entry.inputHash,
-    entry.revision,
-  ];
   return createHash('sha256')
-    .update(JSON.stringify([previous, ...fields]))
+    .update(JSON.stringify([previous, ...fieldsOf(entry)]))
     .digest('hex');
 }
 
@@ -62,22 +64,7 @@ export async function appendAudit(sql: Sql, entries: readonly AuditEntry[]): Pro
     await sql.run(
       `INSERT INTO audit (at, agent, role, door, tool, effect, outcome, error_type, error, targets, input_hash,
          revision, previous, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      [
-        entry.at,
-        entry.agent,
-        entry.role,
-        entry.door,
-        entry.tool,
-        entry.effect,
-        entry.outcome,
-        entry.errorType,
-        entry.error,
-        JSON.stringify(entry.targets),
-        entry.inputHash,
-        entry.revision,
-        previous,
-        hash,
-      ],
+      [...fieldsOf(entry), previous, hash],
     );
     previous = hash;
   }
@@ -93,12 +80,19 @@ export type AuditQuery = {
 };
 
 /** Entries in the order they were written. */
-export async function listAudit(sql: Sql, { agent, tool, outcome, after, limit }: AuditQuery): Promise<LoggedEntry[]> {
+export const listAudit = (sql: Sql, query: AuditQuery): Promise<LoggedEntry[]> => queryAudit(sql, query, 'ASC');
+
+/** The newest entries, in the order they were written. */
+export const lastAudit = async (sql: Sql, query: AuditQuery): Promise<LoggedEntry[]> =>
+  (await queryAudit(sql, query, 'DESC')).reverse();
+
+async function queryAudit(sql: Sql, query: AuditQuery, order: 'ASC' | 'DESC'): Promise<LoggedEntry[]> {
+  const { agent, tool, outcome, after, limit } = query;
+  const given = Object.entries({ agent, tool, outcome }).filter(([, value]) => value !== undefined);
   const rows = await sql.all<Row>(
-    `SELECT ${columns} FROM audit
-     WHERE seq > ? AND agent = coalesce(?, agent) AND tool = coalesce(?, tool) AND outcome = coalesce(?, outcome)
-     ORDER BY seq LIMIT ?`,
-    [after, agent ?? null, tool ?? null, outcome ?? null, limit],
+    `SELECT ${columns} FROM audit WHERE ${['seq > ?', ...given.map(([name]) => `${name} = ?`)].join(' AND ')}
+     ORDER BY seq ${order} LIMIT ?`,
+    [after, ...given.map(([, value]) => value as string), limit],
   );
   return rows.map((row) => ({ ...row, targets: JSON.parse(row.targets) as string[] }));
 }

@@ -8,7 +8,10 @@ const HEADER = 'SQLite format 3\u0000';
 export function prepareFile(location: string): void {
   const file = path.resolve(location);
   try {
-    if (existsSync(file)) return checkHeader(file, location);
+    if (existsSync(file)) {
+      checkHeader(file, location);
+      return;
+    }
     makeFolder(path.dirname(file));
     // Only its owner can read a new file; SQLite gives the files beside it the same mode.
     closeSync(openSync(file, 'a', 0o600));

@@ -5,7 +5,9 @@ export type LazyDatabase = Database & { open(): Promise<Database> };
 
 export function lazyDatabase(location: string, connect: () => Promise<Database>): LazyDatabase {
   let opening: Promise<Database> | undefined;
-  const open = () => {
+  let closed = false;
+  const open = async () => {
+    if (closed) throw new Error(`The database '${location}' was closed.`);
     opening ??= connect().catch((thrown: unknown) => {
       opening = undefined;
       throw thrown;
@@ -18,6 +20,9 @@ export function lazyDatabase(location: string, connect: () => Promise<Database>)
     read: async (work) => (await open()).read(work),
     write: async (work) => (await open()).write(work),
     rehearse: async (work) => (await open()).rehearse(work),
-    close: async () => (await opening)?.close(),
+    close: async () => {
+      closed = true;
+      await (await opening)?.close();
+    },
   };
 }

@@ -32,7 +32,7 @@ export async function openDatabase({ location, driver: name = 'auto' }: StorageO
 
 function refuseServerUrl(location: string): void {
   if (!/^[a-z]{2,}:\/\//i.test(location)) return;
-  throw databaseFailure(location.replace(/\/\/[^@/]*@/, '//'), {
+  throw databaseFailure(location.replace(/\/\/.*@/, '//'), {
     problem: 'is a server address, and only files are supported yet',
     remedy: 'Set AI_ASSIST_DATABASE to a file, or leave it unset.',
   });

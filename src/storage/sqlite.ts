@@ -6,6 +6,8 @@ import { explain } from './faults.js';
 import type { Database, Sql } from './sql.js';
 
 const MAX_READERS = 4;
+/** Prepared statements that a connection keeps: more than the product has, but reads of old revisions each have their own. */
+const MAX_STATEMENTS = 500;
 
 type Reader = { connection: Connection; sql: Sql };
 
@@ -96,6 +98,7 @@ function sqlOver(connection: Connection): Sql {
     const known = statements.get(text);
     if (known) return known;
     const statement = connection.prepare(text);
+    if (statements.size >= MAX_STATEMENTS) statements.delete(statements.keys().next().value as string);
     statements.set(text, statement);
     return statement;
   };

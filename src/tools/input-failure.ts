@@ -13,8 +13,10 @@ export function inputFailure(error: z.ZodError, raw: unknown, known: readonly st
     );
   }
   const field = issue.path.join('.');
-  const redacted = field ? `${field}: ${issue.message}` : issue.message;
-  return new Failure('invalid_argument', { message: redacted + received(issue, raw), redacted });
+  const named = (at: string) => (at ? `${at}: ${issue.message}` : issue.message);
+  // Only the argument's own name is ours; what follows may be a key that the caller chose.
+  const top = known.includes(String(issue.path[0])) ? String(issue.path[0]) : '';
+  return new Failure('invalid_argument', { message: named(field) + received(issue, raw), redacted: named(top) });
 }
 
 function received(issue: z.core.$ZodIssue, raw: unknown): string {

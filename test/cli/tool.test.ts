@@ -57,9 +57,21 @@ test('G60 flags win over --input, and numbers are read as numbers', async () => 
 test('G60 a value may begin with a hyphen, hold an equals sign, or be empty', async () => {
   const env = scratch();
   const name = async (...flags: string[]) => parsed(await cli(['tool', 'add_folder', ...flags, '--json'], env)).name;
-  expect(await name('--name', '--help')).toBe('--help');
+  expect(await name('--name=--help')).toBe('--help');
+  expect(await name('--name', '-x')).toBe('-x');
   expect(await name('--name=a=b')).toBe('a=b');
   expect(parsed(await cli(['tool', 'add_folder', '--name=', '--json'], env))).toMatchObject({ success: false });
+});
+
+test('G60 G61 a forgotten value does not swallow the next flag', async () => {
+  const env = scratch();
+  expect(await cli(['tool', 'add_folder', '--name', '--json'], env)).toMatchObject({ code: 2, stdout: '' });
+  expect(parsed(await cli(['tool', 'list_folders', '--json'], env))).toMatchObject({ folders: [] });
+});
+
+test('G60 a nullable argument takes text that looks like something else', async () => {
+  const { stdout } = await cli(['tool', 'list_folders', '--parent-id', '12345', '--json'], scratch());
+  expect(JSON.parse(stdout)).toMatchObject({ error: "Invalid parentId '12345': folder not found" });
 });
 
 test('G60 without --json a person gets a tree of names', async () => {

@@ -189,3 +189,11 @@ test('G53 empty environment variables count as not set', () => {
     .map((entry) => [entry.env, '']);
   expect(loadConfig({ ...env, ...Object.fromEntries(variables) }).entries()).toEqual(loadConfig(env).entries());
 });
+
+test('G50 G51 settings that a program passes win, and are checked like all others', () => {
+  const env = scratchEnv(scratchFolder(), { AI_ASSIST_MAX_BATCH: '7' });
+  expect(loadConfig(env, { 'limits.maxBatch': 9 }).get('limits.maxBatch')).toBe(9);
+  expect(() => loadConfig(env, { 'limits.maxBatch': -3 })).toThrow(
+    "Invalid setting limits.maxBatch '-3': must be a whole number, 1 or more (read from option settings)",
+  );
+});

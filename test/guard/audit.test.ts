@@ -44,6 +44,51 @@ test('G31 values are not logged, their hashes are', async () => {
   expect(entries[1]?.error).toMatch(/^Invalid name '#[0-9a-f]{12}': folder not found$/);
 });
 
+test('G31 nothing of a payload is logged, whatever it is called', async () => {
+  const workspace = await scratchWorkspace({ tools: withMadeUp() });
+  const session = workspace.session();
+  await session.callUntyped('keep_record', { record: { patientId: 'a secret', id: 'a secret' } });
+  await session.callUntyped('keep_record', { record: { parse: 'a secret' } });
+  await session.callUntyped('keep_record', { record: { 'a secret': 7 } });
+  await session.callUntyped('edit_folder', { id: 'a secret', newName: 'x' });
+  await workspace.close();
+  const database = await openDatabase({ location: workspace.location });
+  const rows = await database.read((sql) => sql.all('SELECT * FROM audit'));
+  await database.close();
+  expect(rows).toHaveLength(4);
+  expect(JSON.stringify(rows)).not.toContain('secret');
+});
+
+test('G33 no name that a caller makes up breaks the chain', async () => {
+  const workspace = await scratchWorkspace();
+  const session = workspace.session();
+  await session.callUntyped(`${'x'.repeat(99)}😀`, {});
+  await session.callUntyped('nul\u0000 and \ud800', {});
+  await session.close();
+  expect(await session.call('audit_verify', {})).toEqual({ success: true, intact: true, entries: 2 });
+  for (const agent of ['', ' ', 'a\ud800', 'a\u0000b'])
+    expect(() => workspace.session({ agent })).toThrow('Invalid agent');
+});
+
+test('G34 close waits until all calls are recorded, also those of a batch under way', async () => {
+  const folder = scratchFolder();
+  const workspace = await scratchWorkspace({ folder });
+  const session = workspace.session();
+  await Promise.all(Array.from({ length: 1000 }, () => session.call('list_folders', {})));
+  await session.close();
+  const database = await openDatabase({ location: workspace.location });
+  const row = await database.read((sql) => sql.get<{ count: number }>('SELECT count(*) AS count FROM audit'));
+  await database.close();
+  expect(row?.count).toBe(1000);
+});
+
+test('G34 a refused read is recorded even when reads are not', async () => {
+  const workspace = await scratchWorkspace({ settings: { 'audit.reads': false } });
+  await workspace.session({ agent: 'eve', role: 'editor' }).call('audit_list', {});
+  const entries = await entriesOf(workspace.session());
+  expect(entries).toMatchObject([{ agent: 'eve', tool: 'audit_list', errorType: 'forbidden' }]);
+});
+
 test('G34 failed, refused, replayed, rehearsed and reading calls are recorded', async () => {
   const workspace = await scratchWorkspace({ settings: { 'limits.callsPerMinute': 5 }, now: () => 1_000_000 });
   const ada = workspace.session({ agent: 'ada', role: 'editor' });

@@ -85,6 +85,16 @@ test('G19 a tool that needs a version gets conflict without one', async () => {
   });
 });
 
+test('G19 a version that the library never had is a conflict, even for a change of nothing', async () => {
+  const session = (await scratchWorkspace()).session();
+  const made = await session.call('add_folder', { name: 'Work' });
+  const id = made.success ? made.id : '';
+  for (const newName of ['Job', 'Work']) {
+    const envelope = await session.call('edit_folder', { id, newName, version: 'r99' });
+    expect(envelope).toMatchObject({ error_type: 'conflict', currentVersion: 'r1' });
+  }
+});
+
 test('G22 a change outside the database: once for one key, a twin meanwhile is refused', async () => {
   const file = path.join(scratchFolder(), 'lines.txt');
   let release = () => {};

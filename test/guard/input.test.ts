@@ -30,6 +30,7 @@ const hostile: [what: string, input: unknown, error: string | RegExp][] = [
     Object.fromEntries(Array.from({ length: 400_000 }, (_, i) => [`key ${i} xxxxxxxxxxxxxxxx`, 1])),
     /too large/,
   ],
+  ['a list of five million', { name: Array.from({ length: 5_000_000 }, () => 0) }, /too large/],
   ['a function', { name: () => 'x' }, 'name: value is not JSON'],
   ['a bigint', { name: 7n }, 'name: value is not JSON'],
   ['a date', { name: new Date(0) }, 'name: value is not JSON'],

@@ -45,6 +45,20 @@ const addAndBreak = defineTool({
   },
 });
 
+/** Takes payload that looks like ids, and keys that the caller chooses. */
+const keepRecord = defineTool({
+  ...shared,
+  name: 'keep_record',
+  summary: 'Keep a record.',
+  effect: 'write',
+  input: { record: z.record(z.string(), z.union([z.string(), z.array(z.string())])) },
+  output: {},
+  run: async ({ record }) => {
+    if (record.parse) JSON.parse(String(record.parse));
+    return {};
+  },
+});
+
 /** Answers what its schema does not allow. */
 const answerWrong = defineTool({
   ...shared,
@@ -84,6 +98,7 @@ export const withMadeUp = (...more: Tool[]): Tool[] => [
   countItems,
   addVersioned,
   addAndBreak,
+  keepRecord,
   answerWrong,
   ...more,
 ];

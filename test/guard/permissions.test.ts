@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { rateLimiter } from '../../src/guard/rate.js';
 import { tools } from '../../src/tools/index.js';
 import { scratchWorkspace } from '../support/scratch.js';
 import { withMadeUp } from './made-up-tools.js';
@@ -57,6 +58,29 @@ test('G13 too many calls give rate_limited with retryAfter, for that agent alone
   now += 1;
   expect(await list()).toMatchObject({ success: true });
   expect(await list()).toMatchObject({ error_type: 'rate_limited' });
+});
+
+test('G13 every limit allows exactly as many calls as it says, whatever the time', () => {
+  for (let limit = 1; limit <= 1500; limit++) {
+    const rate = rateLimiter(limit);
+    for (let call = 0; call < limit; call++) rate.take('ada', 1_763_243_000_123);
+    expect(() => rate.take('ada', 1_763_243_000_123)).toThrow('calls in a minute');
+  }
+});
+
+test('G13 a clock that is set back does not lock an agent out', () => {
+  const rate = rateLimiter(2);
+  rate.take('ada', 10_000_000);
+  rate.take('ada', 10_000_000);
+  expect(() => rate.take('ada', 1_000)).toThrow(expect.objectContaining({ details: { retryAfter: 30 } }));
+});
+
+test('G10 what a session leaves out, or gives as undefined, is the default', async () => {
+  const workspace = await scratchWorkspace({ settings: { 'agent.name': 'olga', 'agent.role': 'reader' } });
+  const options = { agent: undefined, role: undefined } as unknown as { agent: string };
+  expect(await workspace.session(options).call('add_folder', { name: 'x' })).toMatchObject({
+    error: "Agent 'olga' is a reader and may not call 'add_folder'",
+  });
 });
 
 test('G13 a limit of 0 is no limit', async () => {

@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { ToolInput } from '../../tools/index.js';
 import type { Session } from '../../workspace.js';
 import { type ExitCode, UsageError } from '../command.js';
 import { usage } from '../options.js';
@@ -6,34 +7,37 @@ import { answer } from '../render.js';
 import { withSession } from '../session.js';
 import { columns, print, printError, printJson, safe } from '../terminal.js';
 
-const options = {
+const json = { type: 'boolean' } as const;
+const filter = {
   agent: { type: 'string' },
   tool: { type: 'string' },
   outcome: { type: 'string' },
   after: { type: 'string' },
   limit: { type: 'string' },
-  json: { type: 'boolean' },
+  last: { type: 'string' },
 } as const;
 
-type Options = { [Name in keyof typeof options]?: string | boolean };
+type Values = Record<string, string | boolean | undefined>;
+type Action = { options: ParseArgsConfig['options']; run: (session: Session, values: Values) => Promise<ExitCode> };
 
-const actions: Record<string, (session: Session, options: Options) => Promise<ExitCode>> = {
-  list,
-  verify,
-  export: exportLog,
+const actions: Record<string, Action> = {
+  list: { options: { ...filter, json }, run: list },
+  verify: { options: { json }, run: verify },
+  export: { options: {}, run: exportLog },
 };
 
-export async function run([name = '', ...args]: string[]): Promise<ExitCode> {
-  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (!action)
-    throw new UsageError(`Unknown audit command '${name}'`, 'Write audit list, audit verify or audit export.');
-  const { values } = usage(() => parseArgs({ args, options }));
-  return withSession((session) => action(session, values));
+export async function run([name, ...args]: string[]): Promise<ExitCode> {
+  const action = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined;
+  const problem = name === undefined ? 'The audit command is missing' : `Unknown audit command '${name}'`;
+  if (!action) throw new UsageError(problem, 'Write audit list, audit verify or audit export.');
+  const { values } = usage(() => parseArgs({ args, options: action.options ?? {} }));
+  // The limit is for agents; a long export is one command.
+  return withSession((session) => action.run(session, values as Values), { 'limits.callsPerMinute': 0 });
 }
 
-async function list(session: Session, { json = false, after, limit, ...filter }: Options): Promise<ExitCode> {
-  const input = { ...filter, ...numeric('after', after), ...numeric('limit', limit) };
-  const envelope = await session.call('audit_list', input as object);
+async function list(session: Session, { json = false, after, limit, last, ...filter }: Values): Promise<ExitCode> {
+  const numbers = { ...numeric('after', after), ...numeric('limit', limit), ...numeric('last', last) };
+  const envelope = await session.call('audit_list', { ...filter, ...numbers } as ToolInput<'audit_list'>);
   if (json || !envelope.success) return answer(envelope, json === true);
   const rows = envelope.entries.map((entry) => [
     String(entry.seq),
@@ -49,7 +53,7 @@ async function list(session: Session, { json = false, after, limit, ...filter }:
   return 0;
 }
 
-async function verify(session: Session, { json = false }: Options): Promise<ExitCode> {
+async function verify(session: Session, { json = false }: Values): Promise<ExitCode> {
   const envelope = await session.call('audit_verify', {});
   if (!envelope.success || json) {
     answer(envelope, json === true);

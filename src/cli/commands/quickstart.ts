@@ -12,11 +12,10 @@ export async function run(args: string[]): Promise<ExitCode> {
   const { values } = usage(() => parseArgs({ args, options: { keep: { type: 'boolean' } } }));
   const folder = mkdtempSync(path.join(os.tmpdir(), 'ai-assist-'));
   const database = path.join(folder, 'library.db');
-  const workspace = await openWorkspace({ settings: { database, readOnly: false, 'limits.callsPerMinute': 0 } });
   try {
-    await tellStory(workspace);
+    const workspace = await openWorkspace({ settings: { database, readOnly: false, 'limits.callsPerMinute': 0 } });
+    await tellStory(workspace).finally(() => workspace.close());
   } finally {
-    await workspace.close();
     if (!values.keep) rmSync(folder, { recursive: true, force: true });
   }
   print(values.keep ? `\nThe scratch library is ${database}` : dim('\nThe scratch library is gone again.'));

@@ -15,8 +15,8 @@ export async function run([name, ...args]: string[]): Promise<ExitCode> {
     return 0;
   }
   const call = withFlags(await readInput(input), flags);
-  const envelope = await withSession((session) => session.callUntyped(tool.name, call));
-  return answer(envelope, json);
+  // Answered before the session closes: the entry in the audit log may have to wait for other writers.
+  return withSession(async (session) => answer(await session.callUntyped(tool.name, call), json));
 }
 
 async function readInput(input: string | undefined): Promise<unknown> {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import type { Tool } from '../../tools/define.js';
 import { tools } from '../../tools/index.js';
-import type { ExitCode } from '../command.js';
+import { type ExitCode, UsageError } from '../command.js';
 import { explainTool } from '../explain-tool.js';
 import { findTool } from '../find-tool.js';
 import { usage } from '../options.js';
@@ -12,6 +12,9 @@ export async function run(args: string[]): Promise<ExitCode> {
   const { values, positionals } = usage(() =>
     parseArgs({ args, options: { json: { type: 'boolean' } }, allowPositionals: true }),
   );
+  const extra = positionals[1];
+  if (extra !== undefined)
+    throw new UsageError(`Unexpected word '${extra}'`, 'Name one tool, or none for all of them.');
   const chosen = positionals[0] === undefined ? undefined : findTool(positionals[0]);
   if (values.json) print(JSON.stringify(chosen ? description(chosen) : tools.map(description), null, 2));
   else print(chosen ? explainTool(chosen) : listing());

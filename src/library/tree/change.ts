@@ -66,6 +66,16 @@ export function openChange(request: ChangeRequest, kind: RevisionKind = 'change'
   };
 }
 
+/** A version that this library never had says nothing about what its caller has seen. */
+export async function checkBasis({ basis, sql }: Change): Promise<void> {
+  if (basis === undefined) return;
+  const latest = await currentRevision(sql);
+  if (basis <= latest) return;
+  throw conflict`Version '${formatVersion(basis)}' is not a version of this library`.with({
+    currentVersion: formatVersion(latest),
+  });
+}
+
 /** Refuses when the node itself has changed since the caller's version. */
 export async function touchNode(change: Change, node: StoredNode): Promise<void> {
   if (change.basis !== undefined && node.changed > change.basis) await refuseStale(change, node.id);

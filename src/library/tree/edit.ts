@@ -3,7 +3,7 @@ import { invalidArgument, plainFailure } from '../../errors.js';
 import { type Change, touchChildren, touchNode, touchSubtree } from './change.js';
 import { ROOT_ID, type StoredNode } from './node.js';
 import { nodeAt, noNode, type TreeNode } from './nodes.js';
-import { type Path, type Payload, parsePath, withValueAt } from './payload.js';
+import { formatPath, type Path, type Payload, parsePath, withValueAt } from './payload.js';
 import { type Place, rankAt } from './place.js';
 import { findNode, isWithin } from './read.js';
 import { checkPayload } from './schema.js';
@@ -90,7 +90,7 @@ function checkProtected(change: Change, type: PayloadType, path: Path): void {
   const overlaps = (other: Path) => other.every((key, index) => index >= path.length || path[index] === key);
   const hit = parseProtected(type.protectedPaths).find(overlaps);
   if (!hit) return;
-  throw plainFailure('forbidden', `Property '${hit.join('.')}' of a '${type.name}' is protected`).advise(
+  throw plainFailure('forbidden', `Property '${formatPath(hit)}' of a '${type.name}' is protected`).advise(
     'Only an owner changes it. Leave it out, or ask an owner.',
   );
 }

@@ -4,6 +4,7 @@ import { invalidArgument } from '../../errors.js';
 export type Payload = Record<string, unknown>;
 export type Path = readonly string[];
 
+const MOST_KEYS = 100;
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** The keys of a dotted path. `argument` names it in a failure. */
@@ -17,6 +18,8 @@ export function parsePath(text: string, argument: string): Path {
     } else key += escaped ?? part;
   }
   keys.push(key);
+  // The message leaves the path out: it may be as long as the whole input.
+  if (keys.length > MOST_KEYS) throw invalidArgument`${argument}: a path has at most ${MOST_KEYS} keys`;
   if (keys.includes('')) throw invalidArgument`${argument}: '${text}' is not a path: a key is empty`;
   const forbidden = keys.find((key) => FORBIDDEN.has(key));
   if (forbidden) throw invalidArgument`${argument}: '${text}' is not a path: '${forbidden}' is not allowed`;

@@ -24,5 +24,9 @@ export async function dropHistory(sql: Sql, before: number): Promise<void> {
       [horizon],
     );
   }
+  await sql.run(
+    `DELETE FROM payloads WHERE NOT EXISTS (SELECT 1 FROM nodes WHERE payload_id = payloads.id)
+     AND NOT EXISTS (SELECT 1 FROM node_history WHERE payload_id = payloads.id)`,
+  );
   await writeSetting(sql, HORIZON, String(horizon));
 }

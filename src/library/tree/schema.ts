@@ -1,41 +1,68 @@
 /** Checking payloads against JSON Schema. Compiled schemas are kept; ajv is loaded when the first one is needed. */
 import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
+import type { Ajv2019 } from 'ajv/dist/2019.js';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Failure, invalidArgument } from '../../errors.js';
 import { formatPath, type Payload } from './payload.js';
+import { Overtime, withinTime } from './rules/deadline.js';
 import type { PayloadType } from './types.js';
 
 export type Violation = { path: string; message: string };
 
-const options = { allErrors: true, strict: false, validateFormats: false } as const;
-const OLDER_DRAFT = /draft-0[67]/;
-const MOST_VIOLATIONS = 50;
+type Schema = Record<string, unknown>;
+type Check = { validate: ValidateFunction; needsDeadline: boolean };
 
-const compiled = new Map<string, ValidateFunction>();
+// Only a payload's own properties count: every object inherits a toString.
+const options = { allErrors: true, strict: false, validateFormats: false, ownProperties: true, logger: false } as const;
+const MOST_VIOLATIONS = 50;
+const LONGEST_CHOICES = 300;
+
+/** Keywords with which a small schema can take for ever on a small payload: a deadline costs more than other checks. */
+const SLOW_KEYWORDS = /"(?:pattern|patternProperties|uniqueItems|\$ref|\$dynamicRef|\$recursiveRef)":/;
+
+const compiled = new Map<string, Check>();
+/** The same by the schema itself, so that walking many payloads of one type writes out its schema once. */
+const compiledBySchema = new WeakMap<Schema, Check>();
 const require = createRequire(import.meta.url);
 
-function newAjv(schema: Record<string, unknown>): Ajv {
-  if (OLDER_DRAFT.test(String(schema.$schema))) return new (require('ajv') as { Ajv: typeof Ajv }).Ajv(options);
+function newAjv(schema: Schema): Ajv {
+  const draft = String(schema.$schema);
+  if (draft.includes('draft-06') || draft.includes('draft-07')) return olderAjv();
+  if (draft.includes('2019-09'))
+    return new (require('ajv/dist/2019.js') as { Ajv2019: typeof Ajv2019 }).Ajv2019(options);
   return new (require('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020 }).Ajv2020(options);
 }
 
-function compile(schema: Record<string, unknown>): ValidateFunction {
-  const key = JSON.stringify(schema);
-  const known = compiled.get(key);
+function olderAjv(): Ajv {
+  const ajv = new (require('ajv') as { Ajv: typeof Ajv }).Ajv(options);
+  return ajv.addMetaSchema(require('ajv/dist/refs/json-schema-draft-06.json') as Schema);
+}
+
+function compile(schema: Schema): Check {
+  const known = compiledBySchema.get(schema);
   if (known) return known;
-  const validate = newAjv(schema).compile(schema);
+  const text = JSON.stringify(schema);
+  const check = compiled.get(text) ?? newCheck(schema, text);
   if (compiled.size > 500) compiled.clear();
-  compiled.set(key, validate);
-  return validate;
+  compiled.set(text, check);
+  compiledBySchema.set(schema, check);
+  return check;
+}
+
+function newCheck(schema: Schema, text: string): Check {
+  // Such a schema answers with a promise: every payload would fit, and what it rejects would end the process.
+  if (schema.$async) throw new Error("'$async' is not supported");
+  return { validate: newAjv(schema).compile(schema), needsDeadline: SLOW_KEYWORDS.test(text) };
 }
 
 /** Refuses what is no JSON Schema. */
-export function checkSchema(schema: Record<string, unknown>): void {
+export function checkSchema(schema: Schema): void {
   try {
     compile(schema);
   } catch (thrown) {
-    throw invalidArgument`schema: not a valid JSON Schema: ${(thrown as Error).message}`;
+    const tooDeep = thrown instanceof RangeError && 'its references or its nesting go too deep';
+    throw invalidArgument`schema: not a valid JSON Schema: ${tooDeep || (thrown as Error).message}`;
   }
 }
 
@@ -43,8 +70,9 @@ export function checkSchema(schema: Record<string, unknown>): void {
 export function violationsOf(type: PayloadType, payload: Payload): Violation[] {
   if (type.selfPayload) return ownViolations(type, payload);
   if (!type.schema) return [];
-  const validate = compile(type.schema);
-  return validate(payload) ? [] : (validate.errors ?? []).slice(0, MOST_VIOLATIONS).map(toViolation);
+  const { validate, needsDeadline } = compile(type.schema);
+  const fits = needsDeadline ? withinTime(() => validate(payload)) : validate(payload);
+  return fits ? [] : (validate.errors ?? []).slice(0, MOST_VIOLATIONS).map(toViolation);
 }
 
 /** The built-in types are checked without ajv, so that working with folders does not load it. */
@@ -71,14 +99,30 @@ function toViolation({ instancePath, keyword, params, message = 'is not valid' }
   if (keyword === 'additionalProperties') {
     return { path: formatPath([...at, String(params.additionalProperty)]), message: 'is not a property of this type' };
   }
-  const choices = keyword === 'enum' ? `: ${(params.allowedValues as unknown[]).join(', ')}` : '';
-  return { path: formatPath(at), message: message + choices };
+  return { path: formatPath(at), message: message + (keyword === 'enum' ? choices(params.allowedValues) : '') };
+}
+
+/** The values that an enum allows, as far as a message should be long. */
+function choices(values: unknown[]): string {
+  const text = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(', ');
+  return `: ${text.length > LONGEST_CHOICES ? `${text.slice(0, LONGEST_CHOICES)}…` : text}`;
 }
 
 /** Refuses a payload that does not fit its type, naming every place. */
 export function checkPayload(type: PayloadType, payload: Payload): void {
-  const violations = violationsOf(type, payload);
+  const violations = violationsInTime(type, payload);
   if (violations.length > 0) throw doesNotFit(type, violations);
+}
+
+function violationsInTime(type: PayloadType, payload: Payload): Violation[] {
+  try {
+    return violationsOf(type, payload);
+  } catch (thrown) {
+    if (!(thrown instanceof Overtime) && !(thrown instanceof RangeError)) throw thrown;
+    throw invalidArgument`payload: cannot be checked, as the schema of '${type.name}' takes too long on it`.advise(
+      'Ask an owner to simplify the patterns and references of the schema, or shorten the payload.',
+    );
+  }
 }
 
 function doesNotFit({ name }: PayloadType, violations: Violation[]): Failure {

@@ -125,3 +125,7 @@ export async function removeSubtree(change: Change, node: StoredNode): Promise<v
   await remove('nodes', 'node_history', 'id', 'id, parent_id, rank, type, name, status, payload_id');
   await markChildrenChanged(change, node.parentId, -1);
 }
+
+/** The order of a node's children has changed, and their number has not. */
+export const markChildrenOrder = (change: Change, parentId: string): Promise<void> =>
+  markChildrenChanged(change, parentId, 0);

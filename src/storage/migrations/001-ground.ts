@@ -62,6 +62,7 @@ CREATE TABLE node_history (
   PRIMARY KEY (id, since)
 ) WITHOUT ROWID;
 CREATE INDEX node_history_by_parent ON node_history (parent_id, until);
+CREATE INDEX node_history_by_payload ON node_history (payload_id) WHERE payload_id IS NOT NULL;
 CREATE INDEX node_history_by_until  ON node_history (until);
 CREATE INDEX payload_history_by_until ON payload_history (until);
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { auditOutcomes, listAudit } from '../../storage/audit-log.js';
+import { auditOutcomes, lastAudit, listAudit } from '../../storage/audit-log.js';
 import { defineTool } from '../define.js';
 
 const entry = z.object({
@@ -31,6 +31,7 @@ export const auditList = defineTool({
     tool: z.string().optional().describe('Only calls of this tool.'),
     outcome: z.enum(auditOutcomes).optional().describe('Only calls with this outcome.'),
     after: z.int().min(0).optional().describe('Only entries after this number: pass nextAfter to go on.'),
+    last: z.int().min(1).max(1000).optional().describe('Only the newest entries, so many of them.'),
     limit: z.int().min(1).max(1000).optional().describe('How many entries at the most. Default: 100.'),
   },
   output: {
@@ -39,10 +40,12 @@ export const auditList = defineTool({
   },
   example: { input: { tool: 'add_folder', limit: 2 } },
   errors: [],
-  run: async ({ after = 0, limit = 100, ...filter }, { sql }) => {
-    const logged = await listAudit(sql, { ...filter, after, limit });
+  run: async ({ after = 0, limit = 100, last, ...filter }, { sql }) => {
+    const logged = last
+      ? await lastAudit(sql, { ...filter, after, limit: last })
+      : await listAudit(sql, { ...filter, after, limit });
     const entries = logged.map((line) => ({ ...line, at: new Date(line.at).toISOString() }));
-    const last = entries.at(-1);
-    return last && entries.length === limit ? { entries, nextAfter: last.seq } : { entries };
+    const final = entries.at(-1);
+    return final && !last && entries.length === limit ? { entries, nextAfter: final.seq } : { entries };
   },
 });
