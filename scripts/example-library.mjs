@@ -44,7 +44,7 @@ const filling = [
   ['snapshot_create', { label: 'Start' }],
 ];
 
-/** @typedef {{ callUntyped(name: string, input: unknown): Promise<Envelope>, tools(): readonly { name: string, versionRule: string }[] }} AnySession */
+/** @typedef {{ callUntyped(name: string, input: unknown): Promise<Envelope>, tools(): readonly { name: string, versionRule: string, example: { input: Record<string, unknown> } }[] }} AnySession */
 
 /**
  * The input with the version that the library now has, for tools that ask for one.
@@ -92,13 +92,26 @@ export async function openExampleLibrary() {
 }
 
 /**
+ * Makes the calls that a tool's example builds on.
+ * @param {AnySession} session
+ * @param {{ example: { after?: readonly string[] } }} tool
+ */
+export async function prepareExample(session, { example }) {
+  for (const name of example.after ?? []) {
+    const earlier = session.tools().find((tool) => tool.name === name);
+    await session.callUntyped(name, await withVersion(session, name, earlier?.example.input));
+  }
+}
+
+/**
  * A tool's example with the real answer to it, on an example library of its own.
- * @param {{ name: string, example: { input: Record<string, unknown> } }} tool
+ * @param {{ name: string, example: { input: Record<string, unknown>, after?: readonly string[] } }} tool
  * @returns {Promise<{ input: Record<string, unknown>, answer: Envelope }>}
  */
 export async function runExample(tool) {
   const { session, close } = await openExampleLibrary();
   try {
+    await prepareExample(session, tool);
     const input = await withVersion(session, tool.name, tool.example.input);
     return { input, answer: await session.callUntyped(tool.name, input) };
   } finally {

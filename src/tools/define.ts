@@ -19,7 +19,11 @@ export type VersionRule = 'none' | 'optional' | 'required';
 type Input<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 type Output<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
-export type Example = { input: Record<string, unknown> };
+export type Example = {
+  input: Record<string, unknown>;
+  /** Names of tools whose own examples come first, where this one builds on them. */
+  after?: readonly string[];
+};
 
 export type ToolDefinition<Name extends string, In extends z.ZodRawShape, Out extends z.ZodRawShape> = {
   name: Name;

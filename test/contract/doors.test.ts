@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, expectTypeOf, test } from 'vitest';
-import { exampleIds, fillExampleLibrary } from '../../scripts/example-library.mjs';
+import { exampleIds, fillExampleLibrary, prepareExample } from '../../scripts/example-library.mjs';
 import type { Tool } from '../../src/tools/define.js';
 import { tools } from '../../src/tools/index.js';
 import { type Envelope, openWorkspace, type Session } from '../../src/workspace.js';
@@ -10,12 +10,13 @@ import { mcpClient } from '../support/mcp.js';
 import { cli, scratchEnv, scratchFolder, scratchWorkspace } from '../support/scratch.js';
 
 /** The library that the examples of the tools speak of, and the version it has. */
-async function exampleDatabase(): Promise<{ file: string; version: string }> {
+async function exampleDatabase(tool: Tool): Promise<{ file: string; version: string }> {
   const folder = scratchFolder();
   const settings = { 'audit.reads': false };
   const workspace = await openWorkspace({ env: scratchEnv(folder), settings, newId: exampleIds() });
   const session = workspace.session({ agent: 'ada' });
   await fillExampleLibrary(session);
+  await prepareExample(session, tool);
   const { version } = await session.callUntyped('list_folders', {});
   await workspace.close();
   return { file: workspace.location, version: String(version) };
@@ -61,7 +62,7 @@ type Answers = { misspelt: unknown; right: unknown };
 
 /** Calls a tool through every door, each on its own copy of the example library: wrongly first, then rightly. */
 async function throughEveryDoor(tool: Tool): Promise<Record<string, Answers>> {
-  const source = await exampleDatabase();
+  const source = await exampleDatabase(tool);
   const input = { ...tool.example.input, ...(tool.versionRule === 'required' && { version: source.version }) };
   const answers: Record<string, Answers> = {};
   for (const [doorName, open] of Object.entries(doors)) {

@@ -26,7 +26,7 @@ test.each(tools)('G3 $name describes every argument', ({ input }) => {
 });
 
 test.each(tools)('G3 the example of $name succeeds in the example library', async (tool) => {
-  expect(await runExample(tool)).toMatchObject({ success: true });
+  expect((await runExample(tool)).answer).toMatchObject({ success: true });
 });
 
 test.each(tools)('G3 the example of $name gives the same answer every time', async (tool) => {

@@ -19,9 +19,6 @@ export type ChangeRequest = {
   mayChangeProtected?: boolean;
 };
 
-/** What a revision is: a change, or one that takes another back. */
-export type RevisionKind = 'change' | 'undo' | 'redo';
-
 export type Change = {
   readonly sql: Sql;
   readonly newId: NewId;
@@ -40,13 +37,13 @@ export type Change = {
   version(): Promise<string>;
 };
 
-export function openChange(request: ChangeRequest, kind: RevisionKind = 'change'): Change {
+export function openChange(request: ChangeRequest): Change {
   const { sql, agent, tool, at, newId, version, mayChangeProtected = false } = request;
   let taken: Promise<number> | undefined;
   const take = async () => {
     const row = await sql.get<{ revision: number }>(
-      'INSERT INTO revisions (at, agent, tool, kind) VALUES (?, ?, ?, ?) RETURNING revision',
-      [at, agent, tool, kind],
+      'INSERT INTO revisions (at, agent, tool) VALUES (?, ?, ?) RETURNING revision',
+      [at, agent, tool],
     );
     return (row as { revision: number }).revision;
   };

@@ -1,4 +1,5 @@
 /** The changes that agents make to nodes: add, set properties, remove, move. Every one is checked before it is made. */
+import { isDeepStrictEqual } from 'node:util';
 import { invalidArgument, plainFailure } from '../../errors.js';
 import { type Change, touchChildren, touchNode, touchSubtree } from './change.js';
 import { ROOT_ID, type StoredNode } from './node.js';
@@ -19,7 +20,7 @@ export async function storedNode({ sql }: Change, id: string, argument = 'nodeId
 }
 
 /** A folder's payload as it is stored: active unless it says otherwise, and without white space around the name. */
-function completed(type: PayloadType, payload: Payload): Payload {
+export function completed(type: PayloadType, payload: Payload): Payload {
   if (type.name !== 'folder') return payload;
   const name = typeof payload.name === 'string' ? payload.name.trim() : payload.name;
   return { status: 'active', ...payload, ...(name !== undefined && { name }) };
@@ -76,7 +77,8 @@ export async function setProperties(
   const payload = completed(type, assignments.reduce(set, node.payload));
   checkPayload(type, payload);
   await touchNode(change, stored);
-  if (JSON.stringify(payload) !== JSON.stringify(node.payload)) await storePayload(change, stored, payload);
+  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(payload)), node.payload))
+    await storePayload(change, stored, payload);
 }
 
 /** Writes a checked payload where its node keeps it. */

@@ -36,8 +36,48 @@ export function toNode({ name, status, data, ...row }: Row): TreeNode {
 /** Self-payload nodes hold their payload themselves: a folder its name and status, the library nothing. */
 const ownPayload = (name: string | null, status: string | null): Payload => (name === null ? {} : { name, status });
 
+/** Where the rows of nodes are, and the condition on those that held: in the past, some are in the history by now. */
+function placesOf({ isCurrent, revision }: Tree): { table: string; held: string }[] {
+  if (isCurrent) return [{ table: 'nodes', held: '' }];
+  // The plus keeps the index on since away: the id, or the parent with its order, finds the rows sooner.
+  const held = `AND +n.since <= ${revision}`;
+  return [
+    { table: 'nodes', held },
+    { table: 'node_history', held: `${held} AND n.until > ${revision}` },
+  ];
+}
+
+/** As of a past revision, the payload and the number of children are looked up for each node. */
+function pastSelection(revision: number): string {
+  const held = (row: string) => `${row}.since <= ${revision}`;
+  return `n.id, n.parent_id AS parentId, n.rank, n.type, n.name, n.status, n.payload_id AS payloadId,
+    coalesce((SELECT p.data FROM payloads AS p WHERE p.id = n.payload_id AND ${held('p')}),
+      (SELECT p.data FROM payload_history AS p WHERE p.id = n.payload_id AND ${held('p')} AND p.until > ${revision})
+    ) AS data,
+    coalesce((SELECT child_count FROM nodes AS c WHERE c.id = n.id), 0)
+      - (SELECT count(*) FROM nodes AS c WHERE c.parent_id = n.id AND c.since > ${revision})
+      + (SELECT count(*) FROM node_history AS c WHERE c.parent_id = n.id AND ${held('c')} AND c.until > ${revision})
+    AS childCount`;
+}
+
+/**
+ * A query for a few nodes. A join with all rows of a past revision would read them all, so that
+ * each place is asked by itself.
+ */
+function selectFew(
+  tree: Tree,
+  { from = '', where, more = '' }: { from?: string; where: string; more?: string },
+): string {
+  const { isCurrent, revision } = tree;
+  const columns = (isCurrent ? nodeSelection(tree) : pastSelection(revision)) + more;
+  const payloads = isCurrent ? 'LEFT JOIN payloads AS p ON p.id = n.payload_id' : '';
+  return placesOf(tree)
+    .map(({ table, held }) => `SELECT ${columns} FROM ${from} ${table} AS n ${payloads} WHERE ${where} ${held}`)
+    .join(' UNION ALL ');
+}
+
 export async function nodeAt(tree: Tree, id: string): Promise<TreeNode | undefined> {
-  const row = await tree.sql.get<Row>(`SELECT ${nodeSelection(tree)} FROM ${nodeTables(tree)} WHERE n.id = ?`, [id]);
+  const row = await tree.sql.get<Row>(selectFew(tree, { where: 'n.id = ?1' }), [id]);
   return row && toNode(row);
 }
 
@@ -57,24 +97,27 @@ export type Cursor = { rank: string; id: string };
 
 /** The children of a node in order, from behind a cursor, at most `limit` of them. */
 export async function childrenAt(tree: Tree, parentId: string, limit: number, after?: Cursor): Promise<TreeNode[]> {
-  const behind = after ? 'AND (n.rank, n.id) > (?, ?)' : '';
+  const behind = after ? 'AND (n.rank, n.id) > (?3, ?4)' : '';
+  const children = selectFew(tree, { where: `n.parent_id = ?1 ${behind}` });
+  // A compound query is ordered by the names of its columns.
+  const order = tree.isCurrent ? 'n.rank, n.id' : 'rank, id';
   const rows = await tree.sql.all<Row>(
-    `SELECT ${nodeSelection(tree)} FROM ${nodeTables(tree)}
-     WHERE n.parent_id = ? ${behind} ORDER BY n.rank, n.id LIMIT ?`,
-    after ? [parentId, after.rank, after.id, limit] : [parentId, limit],
+    `${children} ORDER BY ${order} LIMIT ?2`,
+    after ? [parentId, limit, after.rank, after.id] : [parentId, limit],
   );
   return rows.map(toNode);
 }
 
 /** The nodes from the root down to a node, the node itself last. Empty where there is no such node. */
 export async function lineage(tree: Tree, id: string): Promise<TreeNode[]> {
+  const steps = placesOf(tree).map(
+    ({ table, held }) =>
+      `SELECT n.parent_id, up.distance + 1 FROM up JOIN ${table} AS n ON n.id = up.id WHERE n.parent_id IS NOT NULL ${held}`,
+  );
   const rows = await tree.sql.all<Row & { distance: number }>(
-    `WITH RECURSIVE up (id, distance) AS (
-       SELECT ?, 0
-       UNION ALL
-       SELECT m.parent_id, up.distance + 1 FROM up JOIN ${tree.from.nodes} AS m ON m.id = up.id WHERE m.parent_id IS NOT NULL
-     )
-     SELECT ${nodeSelection(tree)}, up.distance FROM up JOIN ${nodeTables(tree)} ON n.id = up.id ORDER BY up.distance DESC`,
+    `WITH RECURSIVE up (id, distance) AS (SELECT ?1, 0 UNION ALL ${steps.join(' UNION ALL ')})
+     ${selectFew(tree, { from: 'up CROSS JOIN', where: 'n.id = up.id', more: ', up.distance AS distance' })}
+     ORDER BY distance DESC`,
     [id],
   );
   return rows.map(({ distance: _, ...row }) => toNode(row));

@@ -1,8 +1,6 @@
 /** Checking payloads against JSON Schema. Compiled schemas are kept; ajv is loaded when the first one is needed. */
 import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
-import type { Ajv2019 } from 'ajv/dist/2019.js';
-import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Failure, invalidArgument } from '../../errors.js';
 import { formatPath, type Payload } from './payload.js';
 import { Overtime, withinTime } from './rules/deadline.js';
@@ -11,6 +9,7 @@ import type { PayloadType } from './types.js';
 export type Violation = { path: string; message: string };
 
 type Schema = Record<string, unknown>;
+type AjvClass = new (settings: typeof options) => Ajv;
 type Check = { validate: ValidateFunction; needsDeadline: boolean };
 
 // Only a payload's own properties count: every object inherits a toString.
@@ -26,17 +25,21 @@ const compiled = new Map<string, Check>();
 const compiledBySchema = new WeakMap<Schema, Check>();
 const require = createRequire(import.meta.url);
 
+/** The class that understands the schema's draft. Each is a file of its own, and most schemas need only the last. */
 function newAjv(schema: Schema): Ajv {
   const draft = String(schema.$schema);
   if (draft.includes('draft-06') || draft.includes('draft-07')) return olderAjv();
-  if (draft.includes('2019-09'))
-    return new (require('ajv/dist/2019.js') as { Ajv2019: typeof Ajv2019 }).Ajv2019(options);
-  return new (require('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020 }).Ajv2020(options);
+  if (draft.includes('2019-09')) {
+    const { Ajv2019 } = require('ajv/dist/2019.js') as { Ajv2019: AjvClass };
+    return new Ajv2019(options);
+  }
+  const { Ajv2020 } = require('ajv/dist/2020.js') as { Ajv2020: AjvClass };
+  return new Ajv2020(options);
 }
 
 function olderAjv(): Ajv {
-  const ajv = new (require('ajv') as { Ajv: typeof Ajv }).Ajv(options);
-  return ajv.addMetaSchema(require('ajv/dist/refs/json-schema-draft-06.json') as Schema);
+  const { Ajv } = require('ajv') as { Ajv: AjvClass };
+  return new Ajv(options).addMetaSchema(require('ajv/dist/refs/json-schema-draft-06.json') as Schema);
 }
 
 function compile(schema: Schema): Check {

@@ -32,7 +32,7 @@ const now: Tree['from'] = { nodes: 'nodes', payloads: 'payloads', tags: 'tags', 
 function then(revision: number): Tree['from'] {
   const rows = (table: string, history: string, names: string) =>
     `(SELECT ${names} FROM ${table} WHERE since <= ${revision}
-      UNION ALL SELECT ${names} FROM ${history} WHERE since <= ${revision} AND until > ${revision})`;
+      UNION ALL SELECT ${names} FROM ${history} WHERE +since <= ${revision} AND until > ${revision})`;
   return {
     nodes: rows('nodes', 'node_history', columns.nodes),
     payloads: rows('payloads', 'payload_history', columns.payloads),
@@ -68,7 +68,7 @@ export async function treeAt(sql: Sql, version: string | undefined): Promise<Tre
 }
 
 /** Whether a snapshot keeps this revision for ever. */
-async function isPinned(sql: Sql, revision: number): Promise<boolean> {
+export async function isPinned(sql: Sql, revision: number): Promise<boolean> {
   return (await sql.get('SELECT 1 FROM snapshots WHERE revision = ? LIMIT 1', [revision])) !== undefined;
 }
 

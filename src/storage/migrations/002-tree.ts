@@ -8,7 +8,12 @@ ALTER TABLE revisions ADD COLUMN reverted_by INTEGER;
 CREATE INDEX revisions_by_agent ON revisions (agent, revision);
 
 CREATE INDEX nodes_by_since ON nodes (since);
+-- Counts the children of a node as of a revision by those that came later.
+CREATE INDEX nodes_by_parent_since ON nodes (parent_id, since);
 CREATE INDEX payloads_by_since ON payloads (since);
+-- What began between two revisions and has ended since: a diff of old snapshots costs what changed between them.
+CREATE INDEX node_history_by_since ON node_history (since);
+CREATE INDEX payload_history_by_since ON payload_history (since);
 
 CREATE TABLE payload_types (
   name            TEXT PRIMARY KEY,
@@ -33,6 +38,7 @@ CREATE TABLE tag_history (
   PRIMARY KEY (node_id, tag, since)
 ) WITHOUT ROWID;
 CREATE INDEX tag_history_by_until ON tag_history (until);
+CREATE INDEX tag_history_by_since ON tag_history (since);
 
 CREATE TABLE bookmarks (
   label   TEXT    PRIMARY KEY,
@@ -40,6 +46,7 @@ CREATE TABLE bookmarks (
   since   INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX bookmarks_by_node ON bookmarks (node_id);
+CREATE INDEX bookmarks_by_since ON bookmarks (since);
 CREATE TABLE bookmark_history (
   label   TEXT    NOT NULL,
   node_id TEXT    NOT NULL,
@@ -48,6 +55,7 @@ CREATE TABLE bookmark_history (
   PRIMARY KEY (label, since)
 ) WITHOUT ROWID;
 CREATE INDEX bookmark_history_by_until ON bookmark_history (until);
+CREATE INDEX bookmark_history_by_node ON bookmark_history (node_id);
 
 CREATE TABLE snapshots (
   id       TEXT    PRIMARY KEY,

@@ -1,0 +1,45 @@
+/** The nodes above some nodes. What several of them share is read once. */
+import { type TreeNode, toNode } from '../nodes.js';
+import type { Tree } from '../tree.js';
+
+/**
+ * Ids from a JSON list, and the ids of all nodes above them, with a null above the root. SQLite would
+ * copy the whole past of the nodes for a join; a subquery looks up one row.
+ */
+export const above = ({ from }: Tree) => `WITH RECURSIVE up (id) AS (
+  SELECT value FROM json_each(?)
+  UNION
+  SELECT (SELECT m.parent_id FROM ${from.nodes} AS m WHERE m.id = up.id) FROM up WHERE up.id IS NOT NULL
+)`;
+
+/** Where a node hangs. */
+export type Link = { id: string; parentId: string | null; rank: string };
+
+/** The links of nodes and of all above them. */
+export async function linksAbove(tree: Tree, ids: readonly string[]): Promise<Link[]> {
+  return tree.sql.all<Link>(
+    `${above(tree)} SELECT n.id, n.parent_id AS parentId, n.rank FROM ${tree.from.nodes} AS n
+     WHERE n.id IN (SELECT id FROM up)`,
+    [JSON.stringify(ids)],
+  );
+}
+
+/** The lineage of each node, root first and the node itself last. Children are not counted. Unknown ids have none. */
+export async function lineagesOf(tree: Tree, ids: readonly string[]): Promise<Map<string, TreeNode[]>> {
+  const { nodes: table, payloads } = tree.from;
+  const rows = await tree.sql.all<Parameters<typeof toNode>[0]>(
+    `${above(tree)} SELECT n.id, n.parent_id AS parentId, n.rank, n.type, n.name, n.status, n.payload_id AS payloadId,
+       (SELECT p.data FROM ${payloads} AS p WHERE p.id = n.payload_id) AS data, 0 AS childCount
+     FROM ${table} AS n WHERE n.id IN (SELECT id FROM up)`,
+    [JSON.stringify(ids)],
+  );
+  const nodes = new Map(rows.map((row) => [row.id, toNode(row)]));
+  return new Map(ids.filter((id) => nodes.has(id)).map((id) => [id, climb(nodes, id)]));
+}
+
+/** From the root down to a node, through links by id. */
+export function climb<T extends { parentId: string | null }>(links: ReadonlyMap<string, T>, id: string): T[] {
+  const line: T[] = [];
+  for (let at = links.get(id); at; at = at.parentId === null ? undefined : links.get(at.parentId)) line.push(at);
+  return line.reverse();
+}
