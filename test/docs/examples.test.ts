@@ -18,7 +18,7 @@ function undescribed({ properties = {}, items, anyOf = [] }: Schema, prefix = ''
 }
 
 test.each(tools)('G3 $name has a summary whose first sentence ends with a full stop', ({ summary }) => {
-  expect(summary).toMatch(/^[A-Z][^.\n]*\w\.( [A-Z]|$)/);
+  expect(summary).toMatch(/^[A-Z][^.\n]*[\w\]]\.( [A-Z]|$)/);
 });
 
 test.each(tools)('G3 $name describes every argument', ({ input }) => {

@@ -20,7 +20,8 @@ test('G10 a reader may only read, an editor may change, an owner may do all', as
 
 test('G11 what a role may not call is not listed, and is refused', async () => {
   const session = (await scratchWorkspace()).session({ role: 'reader', agent: 'rita' });
-  expect(session.tools().map((tool) => tool.name)).toEqual(['list_folders']);
+  expect(session.tools()).toEqual(tools.filter((tool) => tool.role === 'reader'));
+  expect(session.tools().length).toBeGreaterThan(0);
   expect(await session.call('add_folder', { name: 'x' })).toMatchObject({
     ...forbidden,
     error: "Agent 'rita' is a reader and may not call 'add_folder'",

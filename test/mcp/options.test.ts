@@ -28,7 +28,10 @@ const starts: Record<string, Shown> = {
     args: ['--toolsets', 'audit', '--role', 'owner'],
     are: ({ toolset }) => toolset === 'audit',
   },
-  '--toolsets folders,audit': { args: ['--toolsets', 'folders, audit', '--role', 'owner'], are: () => true },
+  '--toolsets folders,audit': {
+    args: ['--toolsets', 'folders, audit', '--role', 'owner'],
+    are: ({ toolset }) => toolset === 'folders' || toolset === 'audit',
+  },
   '--toolsets all': { args: ['--toolsets', 'all', '--role', 'owner'], are: () => true },
 };
 

@@ -133,7 +133,7 @@ test('T4 update_payload_property sets a property by its path', async () => {
   expect(await write('update_payload_property', { nodeId: task, propertyName: 'x' })).toMatchObject(invalid);
 });
 
-test('T5 update_payload patches multiple fields, or none', async () => {
+test('T5 Multi-field payload update: update_payload patches multiple fields, or none', async () => {
   const { make, write, read } = await openTree();
   const task = await make('library', 'task', { name: 'x', hours: 1 });
   await write('update_payload', { nodeId: task, patch: { hours: 2, 'owner.name': 'Ada' } });
@@ -161,7 +161,7 @@ test('T6 T16 remove_node takes all below it, with tags and bookmarks', async () 
   expect(await write('remove_node', { nodeId: folder })).toMatchObject({ error_type: 'not_found' });
 });
 
-test('T7 T8 move_before/move_after adjust sibling order, and move_node goes to the end', async () => {
+test('T7 T8 Precise reordering: move_before/move_after adjust sibling order, and move_node goes to the end', async () => {
   const { make, write, read } = await openTree();
   const [a, b, c] = [
     await make('library', 'folder', { name: 'a' }),
@@ -195,7 +195,7 @@ test('T9 no cycles, and the library stays', async () => {
   );
 });
 
-test('T10 sort_children applies stable ordering', async () => {
+test('T10 Child sorting: sort_children applies stable ordering', async () => {
   const { make, write, read } = await openTree();
   const hours: [string, unknown][] = [
     ['a', 3],
@@ -232,7 +232,7 @@ test('T11 clone_node duplicates a single node', async () => {
   expect(payloadOf(await read('get_node', { nodeId: task }))).toEqual({ name: 'x' });
 });
 
-test('T12 T13 copy_subtree duplicates or references children', async () => {
+test('T12 T13 Subtree copy and node clone: copy_subtree duplicates or references children', async () => {
   const { make, write, read, session } = await openTree();
   const folder = await make('library', 'folder', { name: 'Work' });
   const task = await make(folder, 'task', { name: 'x' });
@@ -257,7 +257,7 @@ test('T12 T13 copy_subtree duplicates or references children', async () => {
   expect(stale).toMatchObject({ success: false, error_type: 'conflict' });
 });
 
-test('T14 T15 tags and bookmarks', async () => {
+test('T14 T15 Tagging and bookmarks: tags, bookmark and list/remove bookmarks', async () => {
   const { make, write, read } = await openTree();
   const task = await make('library', 'task', { name: 'x' });
   await write('tag_node', { nodeId: task, tags: ['b', 'a', 'b'] });

@@ -1,38 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SettingValues } from '../../src/config/settings.js';
-import { scratchWorkspace } from '../support/scratch.js';
-
-type Item = { nodeId: string; payloadType: string; payload: Record<string, unknown>; path: { nodeId: string }[] };
-type Answer = { success: boolean; nodes: Item[]; version: string; nextPageToken?: string; [field: string]: unknown };
-
-/** A library: Work > (Plans > [Alpha ★3, Beta ★5], Gamma ★1), and Old. */
-async function openLibrary(settings: Partial<SettingValues> = {}) {
-  const workspace = await scratchWorkspace({ settings });
-  const session = workspace.session({ agent: 'ada', role: 'owner' });
-  const call = async (name: string, input: Record<string, unknown>, who = session) =>
-    (await who.callUntyped(name, input)) as unknown as Answer;
-  const write = async (name: string, input: Record<string, unknown>, who = session) => {
-    const { version } = await call('get_node', { nodeId: 'library' });
-    return call(name, { ...input, version }, who);
-  };
-  await call('define_document_type', {
-    documentType: 'note',
-    schema: { type: 'object', properties: { name: { type: 'string' }, stars: { type: 'number', maximum: 5 } } },
-    protectedPaths: ['secret'],
-  });
-  const add = async (parentNodeId: string, payloadType: string, payloadProps: Record<string, unknown>) =>
-    (await write('add_child', { parentNodeId, payloadType, payloadProps })).nodeId as string;
-  const work = await add('library', 'folder', { name: 'Work' });
-  const plans = await add(work, 'folder', { name: 'Plans' });
-  const alpha = await add(plans, 'note', { name: 'Alpha', stars: 3, tags: ['x', 'y'], due: '2024-05-01' });
-  const beta = await add(plans, 'note', { name: 'Beta', stars: 5, system: { hp: 3 } });
-  const gamma = await add(work, 'note', { name: 'Gamma', stars: 1, due: '2024-11-30' });
-  const old = await add('library', 'folder', { name: 'Old', status: 'dropped' });
-  return { workspace, session, call, write, add, ids: { work, plans, alpha, beta, gamma, old } };
-}
-
-const idsOf = ({ nodes }: Answer) => nodes.map(({ nodeId }) => nodeId);
-const where = (path: string, op: string, value: unknown) => ({ path, op, value });
+import { type Answer, idsOf, openLibrary, where } from './query-library.js';
 
 test('T110 Search and navigation: search answers matching nodes with type, payload, number of children and path', async () => {
   const { call, ids } = await openLibrary();
@@ -133,7 +100,7 @@ test('T113 a page token of another query, another agent or another hand is refus
   expect(await call('search', { ...input, limit: 3, pageToken })).toMatchObject({ success: true });
 });
 
-test('T114 search_advanced supports AND/OR and ranges, sort and pagination', async () => {
+test('T114 Advanced search: search_advanced supports AND/OR and ranges, sort and pagination', async () => {
   const { call, ids } = await openLibrary();
   const search = async (predicates: unknown, sortBy?: unknown) =>
     idsOf(await call('search_advanced', { rootId: 'library', predicates, ...(sortBy ? { sortBy } : {}) }));
@@ -189,7 +156,7 @@ test('T115 search refuses other operators, a missing value and an unknown root',
   });
 });
 
-test('T135 select_nodes parses simple expressions: payload properties and ancestor paths, in tree order', async () => {
+test('T135 Node selection DSL: select_nodes parses simple expressions: payload properties and ancestor paths, in tree order', async () => {
   const { call, write, ids } = await openLibrary();
   const select = async (queryDsl: string) => idsOf(await call('select_nodes', { queryDsl }));
   await write('tag_node', { nodeId: ids.beta, tags: ['hot'] });
@@ -227,109 +194,4 @@ test('T140 tag and query by tag: query_by_tag answers the nodes with a tag', asy
   await write('untag_node', { nodeId: ids.beta, tags: ['hot'] });
   expect(idsOf(await call('query_by_tag', { tag: 'hot' }))).toEqual([ids.work]);
   expect(idsOf(await call('query_by_tag', { tag: 'none' }))).toEqual([]);
-});
-
-test('T150 update_nodes applies non-atomic bulk changes: what cannot be updated is listed, the others are updated', async () => {
-  const { call, write, ids } = await openLibrary();
-  const before = await call('get_node', { nodeId: ids.alpha });
-  await write('update_payload', { nodeId: ids.gamma, patch: { note: 'by another' } });
-  const filter = { or: [where('stars', 'gt', 0), where('name', 'eq', 'Old')] };
-  const answer = await call('update_nodes', { filter, patch: { done: true }, version: before.version });
-  expect(answer).toMatchObject({
-    success: true,
-    updated: [ids.alpha, ids.beta],
-    nodeIds: [ids.alpha, ids.beta],
-    failed: [
-      { nodeId: ids.gamma, error_type: 'conflict', error: expect.stringContaining('is out of date') },
-      { nodeId: ids.old, error_type: 'invalid_argument', error: expect.stringContaining('done') },
-    ],
-  });
-  const done = await call('search', { rootNodeId: 'library', filters: [where('done', 'eq', true)] });
-  expect(idsOf(done)).toEqual([ids.alpha, ids.beta]);
-  expect(done.version).toBe(answer.version);
-});
-
-test('T150 Bulk updates: a schema, a protected path and a guarded name fail for each node on its own', async () => {
-  const { workspace, write, ids } = await openLibrary();
-  const editor = workspace.session({ agent: 'eve', role: 'editor' });
-  const update = (filter: unknown, patch: object) => write('update_nodes', { filter, patch }, editor);
-  const failed = (nodeId: string, error_type: string) => expect.objectContaining({ nodeId, error_type });
-  expect(await update([where('stars', 'gt', 1)], { stars: 9 })).toMatchObject({
-    updated: [],
-    failed: [failed(ids.alpha, 'invalid_argument'), failed(ids.beta, 'invalid_argument')],
-  });
-  expect(await update(where('name', 'eq', 'Beta'), { secret: 1 })).toMatchObject({
-    failed: [failed(ids.beta, 'forbidden')],
-  });
-  expect(await update(where('name', 'contains', 'l'), { PARENT: 1 })).toMatchObject({
-    updated: [ids.alpha],
-    failed: [failed(ids.plans, 'invalid_argument'), failed(ids.old, 'invalid_argument')],
-  });
-});
-
-test('T151 nodes that share a payload are updated together, and none of them counts as stale', async () => {
-  const { call, write, ids } = await openLibrary();
-  const copied = await write('copy_subtree', { sourceId: ids.plans, targetParentId: ids.old, mode: 'reference' });
-  expect(copied).toMatchObject({ success: true });
-  const answer = await write('update_nodes', { filter: where('name', 'eq', 'Alpha'), patch: { stars: 4 } });
-  expect(answer).toMatchObject({ failed: [], updated: [ids.alpha, expect.any(String)] });
-  const four = await call('search', { rootNodeId: 'library', filters: [where('stars', 'eq', 4)] });
-  expect(idsOf(four)).toEqual(answer.updated);
-});
-
-test('T152 Batch size limits: more matches than a batch may have are refused, and nothing changes', async () => {
-  const { call, write } = await openLibrary({ 'limits.maxBatch': 2 });
-  const answer = await write('update_nodes', { filter: where('stars', 'gt', 0), patch: { done: true } });
-  expect(answer).toMatchObject({
-    success: false,
-    error_type: 'invalid_argument',
-    error: 'The filter matches more than 2 nodes, and at most 2 are allowed',
-    maxBatch: 2,
-  });
-  expect(idsOf(await call('search', { rootNodeId: 'library', filters: [where('done', 'eq', true)] }))).toEqual([]);
-  const two = await write('update_nodes', { filter: where('stars', 'gt', 1), patch: { done: true } });
-  expect(two).toMatchObject({ success: true, failed: [] });
-});
-
-test('T153 update_nodes needs a version, a filter with a condition, and something to set', async () => {
-  const { call, write } = await openLibrary();
-  const filter = where('stars', 'gt', 0);
-  expect(await call('update_nodes', { filter, patch: { a: 1 } })).toMatchObject({
-    success: false,
-    error_type: 'conflict',
-  });
-  const invalid = { success: false, error_type: 'invalid_argument' };
-  expect(await write('update_nodes', { filter: [], patch: { a: 1 } })).toMatchObject(invalid);
-  expect(await write('update_nodes', { filter, patch: {} })).toMatchObject(invalid);
-  expect(await write('update_nodes', { filter: 'all', patch: { a: 1 } })).toMatchObject({
-    ...invalid,
-    error: 'filter: expected a condition, a group, or a list of conditions',
-  });
-  expect(await write('update_nodes', { filter, patch: { 'a..b': 1 } })).toMatchObject(invalid);
-});
-
-test('T160 get_common_ancestor returns nearest ancestor', async () => {
-  const { call, ids } = await openLibrary();
-  const ancestor = async (...nodeIds: string[]) => (await call('get_common_ancestor', { nodeIds })).nodeId;
-  expect(await ancestor(ids.alpha, ids.beta)).toBe(ids.plans);
-  expect(await ancestor(ids.alpha, ids.gamma)).toBe(ids.work);
-  expect(await ancestor(ids.alpha, ids.old)).toBe('library');
-  expect(await ancestor(ids.alpha, ids.plans)).toBe(ids.plans);
-  expect(await ancestor(ids.plans, ids.alpha, ids.beta)).toBe(ids.plans);
-  expect(await ancestor(ids.alpha, ids.alpha)).toBe(ids.alpha);
-  expect(await ancestor()).toBeNull();
-});
-
-test('T161 get_common_ancestor names an unknown id, and takes no more ids than a batch', async () => {
-  const { call, ids } = await openLibrary({ 'limits.maxBatch': 2 });
-  expect(await call('get_common_ancestor', { nodeIds: [ids.alpha, 'nowhere'] })).toMatchObject({
-    success: false,
-    error_type: 'not_found',
-    error: "Invalid nodeIds 'nowhere': node not found",
-  });
-  expect(await call('get_common_ancestor', { nodeIds: ['library', 'library', 'library'] })).toMatchObject({
-    success: false,
-    error_type: 'invalid_argument',
-    maxBatch: 2,
-  });
 });

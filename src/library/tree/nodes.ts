@@ -34,7 +34,8 @@ export function toNode({ name, status, data, ...row }: Row): TreeNode {
 }
 
 /** Self-payload nodes hold their payload themselves: a folder its name and status, the library nothing. */
-const ownPayload = (name: string | null, status: string | null): Payload => (name === null ? {} : { name, status });
+export const ownPayload = (name: string | null, status: string | null): Payload =>
+  name === null ? {} : { name, status };
 
 /** Where the rows of nodes are, and the condition on those that held: in the past, some are in the history by now. */
 function placesOf({ isCurrent, revision }: Tree): { table: string; held: string }[] {

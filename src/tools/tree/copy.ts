@@ -36,7 +36,7 @@ export const copySubtree = defineTool({
   ...shared,
   name: 'copy_subtree',
   summary:
-    'Copy a node with everything below it under another parent. duplicate copies the payloads; reference shares them, so that a change to one is a change to both. Folders are always duplicated.',
+    'Copy a node with everything below it under another parent. Mode duplicate copies the payloads; mode reference shares them, so that a change to one is a change to both. Folders are always duplicated.',
   input: {
     sourceId: z.string().describe('Id of the node to copy.'),
     targetParentId,

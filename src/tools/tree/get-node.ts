@@ -10,7 +10,7 @@ export const getNode = defineTool({
   name: 'get_node',
   toolset: 'tree',
   summary:
-    'Get a node of the library: its type, payload, tags, parent and number of children. atVersion reads it as it was.',
+    'Get a node of the library: its type, payload, tags, parent and number of children. With atVersion, as it was then.',
   effect: 'read',
   input: { nodeId, includedProperties, excludedProperties, atVersion },
   output: {

@@ -5,7 +5,7 @@ import { changed, nodeId } from './shapes.js';
 export const removeNode = defineTool({
   name: 'remove_node',
   toolset: 'tree',
-  summary: 'Remove a node with everything below it. undo or snapshot_restore brings it back.',
+  summary: 'Remove a node with everything below it. Bring it back with undo or snapshot_restore.',
   effect: 'destroy',
   versionRule: 'required',
   input: { nodeId },

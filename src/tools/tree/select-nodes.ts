@@ -9,7 +9,7 @@ export const selectNodes = defineTool({
   name: 'select_nodes',
   toolset: 'tree',
   summary:
-    'Select nodes with a CSS selector: folder[name="Work"] > note[stars>3]. Types are payload types, attributes are payload paths, #id is a node, .name a tag. Matches come in tree order.',
+    'Select nodes with a CSS selector such as folder[name="Work"] > note[stars>3]. Types are payload types, attributes are payload paths, #id is a node, .name a tag. Matches come in tree order.',
   effect: 'read',
   input: {
     queryDsl: z

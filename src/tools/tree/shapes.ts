@@ -31,7 +31,7 @@ export const version = z.string().describe('The version that was read, or that h
 export const payload = z.record(z.string(), z.unknown());
 
 /** One step of a breadcrumb path. */
-export const pathStep = z.object({ nodeId: z.string(), name: z.string().optional(), depth: z.number() });
+const pathStep = z.object({ nodeId: z.string(), name: z.string().optional(), depth: z.number() });
 export const path = z.array(pathStep).describe('From the root down to the node.');
 
 /** What every change of the tree answers. */

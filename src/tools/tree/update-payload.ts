@@ -9,7 +9,7 @@ const errors = ['invalid_argument', 'not_found', 'forbidden', 'conflict'] as con
 export const updatePayloadProperty = defineTool({
   name: 'update_payload_property',
   toolset: 'tree',
-  summary: 'Set one property of a node by its path, such as name or system.hp. Objects on the way are made.',
+  summary: 'Set one property of a node by its path. The path has dots, such as system.hp; objects on the way are made.',
   effect: 'write',
   versionRule: 'required',
   input: {

@@ -48,7 +48,7 @@ export const validateTree = defineTool({
   name: 'validate_tree',
   toolset: 'tree-advanced',
   summary:
-    "Validate the tree, or a subtree, with a ruleset and list every violation. structure checks the tree itself, schema every payload against its type, and a project's own rulesets what they declare.",
+    "Validate the tree, or a subtree, with a ruleset and list every violation. Ruleset structure checks the tree itself, schema every payload against its type, and a project's own rulesets what they declare.",
   effect: 'read',
   input: {
     rulesetId,

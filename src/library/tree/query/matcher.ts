@@ -1,5 +1,5 @@
 /** Runs selectors: css-select does the compounds and combinators, over nodes instead of a document. */
-import { compile } from 'css-select';
+import type { compile } from 'css-select';
 import { type Element, hasBelow, type Matches, positionTest, previousOf, reaches, siblingsOf } from './looks.js';
 import { isCombinator, POSITION, type Selector, TEST, type Token } from './selector.js';
 
@@ -19,8 +19,12 @@ const adapter = {
 type Custom = Record<string, Matches>;
 type Compiled = Parameters<typeof compile<Element, Element>>[0];
 
-/** The selector as a function. It remembers what it learns of elements: use a new one when they change. */
-export function matcherOf({ alternatives, positions }: Selector): Matches {
+/**
+ * The selector as a function. It remembers what it learns of elements: use a new one when they
+ * change. css-select is loaded with the first selector, and not when the program starts.
+ */
+export async function matcherOf({ alternatives, positions }: Selector): Promise<Matches> {
+  const { compile } = await import('css-select');
   const custom: Custom = {};
   const run = (tokens: Token[][]): Matches => {
     const options = {

@@ -3,6 +3,7 @@
  * and payloads first, which reads each payload once and looks up nodes for the few that are kept.
  */
 
+import { ownPayload } from '../nodes.js';
 import type { Payload } from '../payload.js';
 import type { Tree } from '../tree.js';
 import { above } from './lineages.js';
@@ -18,9 +19,6 @@ export type Filters = { node: SqlCondition; payload: SqlCondition; own: SqlCondi
 type Row = Omit<Scanned, 'payload'> & { name: string | null; status: string | null; data: string | null };
 
 const columns = 'n.id, n.parent_id AS parentId, n.rank, n.type, n.name, n.status';
-
-/** Folders hold their name and status themselves; the library holds nothing. */
-const ownPayload = (name: string | null, status: string | null): Payload => (name === null ? {} : { name, status });
 
 const scanned = ({ name, status, data, ...node }: Row): Scanned => ({
   ...node,

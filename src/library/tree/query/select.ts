@@ -49,7 +49,7 @@ async function walkFor(
   const { alternatives, tests } = selector;
   if (alternatives.every((tokens) => lastFilters(tree, tests, tokens).narrow)) return undefined;
   const toElement = await elementMaker(tree, tests);
-  const matches = matcherOf(selector);
+  const matches = await matcherOf(selector);
   const lineage = await lineageForWalk(tree, after);
   const known = new Map<string, Element>();
   const add = (node: Scanned): Element => {
@@ -79,7 +79,7 @@ export async function selectInTree(tree: Tree, selector: Selector): Promise<stri
     for (const node of chunk) elements.set(node.id, toElement(node));
   }
   const root = hangTogether(elements);
-  const matches = matcherOf(selector);
+  const matches = await matcherOf(selector);
   return root ? [...inOrder(root)].filter(matches).map(({ id }) => id) : [];
 }
 
@@ -90,7 +90,7 @@ export async function selectCandidates(tree: Tree, selector: Selector, pace = us
   const found = new Set<string>();
   for (const tokens of selector.alternatives) {
     const looksUp = sightOf([tokens]) === 'lineage';
-    const matches = matcherOf({ ...selector, alternatives: [tokens] });
+    const matches = await matcherOf({ ...selector, alternatives: [tokens] });
     for await (const chunk of candidates(tree, selector, tokens, pace)) {
       const elements = chunk.map(toElement);
       if (looksUp) await loadLineages(tree, elements, known, toElement);
@@ -125,7 +125,7 @@ async function belowStart(
 ): Promise<string[] | undefined> {
   const toElement = await elementMaker(tree, selector.tests);
   const isAlone = sightOf([compound]) === 'node';
-  const matches = isAlone ? matcherOf({ ...selector, alternatives: [[...compound]] }) : () => true;
+  const matches = isAlone ? await matcherOf({ ...selector, alternatives: [[...compound]] }) : () => true;
   const starts: string[] = [];
   for await (const chunk of passing(tree, filters, true, pace)) {
     for (const element of chunk.map(toElement)) if (matches(element)) starts.push(element.id);

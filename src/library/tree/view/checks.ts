@@ -1,6 +1,7 @@
 /** The checks of an imported node: the same as for nodes that are added or changed one by one. */
 import { Failure, invalidArgument, plainFailure } from '../../../errors.js';
 import type { Change } from '../change.js';
+import { completed } from '../edit.js';
 import { formatPath, isRecord, type Payload, valueAt } from '../payload.js';
 import { violationsOf } from '../schema.js';
 import { checkGuarded, checkParentType, type PayloadType, parseProtected } from '../types.js';
@@ -19,13 +20,6 @@ function checkedAt(where: string, check: () => void): void {
       instruction,
     );
   }
-}
-
-/** A folder's payload as it is stored: active unless it says otherwise, and without white space around the name. */
-function completed(type: PayloadType, payload: Payload): Payload {
-  if (type.name !== 'folder') return payload;
-  const name = typeof payload.name === 'string' ? payload.name.trim() : payload.name;
-  return { status: 'active', ...payload, ...(name !== undefined && { name }) };
 }
 
 /** The payload as it is stored, once it has passed every check. */
