@@ -93,6 +93,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
       maxInputBytes: get('limits.maxInputBytes'),
       maxDepth: get('limits.maxDepth'),
     },
+    setting: get,
     rate: rateLimiter(get('limits.callsPerMinute')),
     auditor: auditor(database),
     upkeep: upkeep(database, get('history.days')),

@@ -27,6 +27,13 @@ export const text: Format = {
   accepts: (value) => typeof value === 'string' && value.trim() !== '',
 };
 
+export const anyText: Format = {
+  name: 'any-text',
+  allowed: 'text',
+  coerce: (value) => value,
+  accepts: (value) => typeof value === 'string',
+};
+
 export function wholeNumber(least: number): Format {
   return {
     name: `whole-number-from-${least}`,

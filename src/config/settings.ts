@@ -1,7 +1,7 @@
 /** Every setting: what it is for, what it allows, its default and its environment variable. */
 import os from 'node:os';
 import path from 'node:path';
-import { type Format, oneOf, onOff, text, wholeNumber } from './formats.js';
+import { anyText, type Format, oneOf, onOff, text, wholeNumber } from './formats.js';
 import { type Environment, platformFolders } from './platform.js';
 
 export type Setting<Value> = { doc: string; format: Format; default: Value; env: string };
@@ -70,6 +70,13 @@ export function settingsFor(env: Environment) {
       365,
       'AI_ASSIST_HISTORY_DAYS',
     ),
+    'network.allowHosts': setting(
+      'Hosts on loopback or private networks that packages of others may be fetched from: names, divided by commas.',
+      anyText,
+      '',
+      'AI_ASSIST_ALLOW_HOSTS',
+    ),
+    'network.timeoutSeconds': setting('How long one fetch may take.', wholeNumber(1), 60, 'AI_ASSIST_NETWORK_TIMEOUT'),
     'audit.reads': setting('Record calls that only read, too.', onOff, true, 'AI_ASSIST_AUDIT_READS'),
   };
 }

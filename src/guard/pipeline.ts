@@ -108,6 +108,9 @@ function equipped(
 ): ToolCall {
   const { identity, project, signal, onProgress } = request;
   const { version, dryRun = false } = common;
-  const { limits, database } = guard;
-  return guard.equip({ identity, project, limits, now, version, dryRun, signal, onProgress, sql, database }, tool);
+  const { limits, database, setting } = guard;
+  return guard.equip(
+    { identity, project, limits, setting, now, version, dryRun, signal, onProgress, sql, database },
+    tool,
+  );
 }

@@ -17,6 +17,7 @@ export type Guard = {
   tools: readonly Tool[];
   database: Database;
   limits: Limits;
+  setting: ToolCall['setting'];
   rate: RateLimiter;
   auditor: Auditor;
   upkeep: Upkeep;

@@ -1,5 +1,5 @@
 /** What a running tool has at hand. */
-import type { Role } from '../config/settings.js';
+import type { Role, SettingName, SettingValues } from '../config/settings.js';
 import type { FolderPort } from '../library/folders/folder.js';
 import type { Change } from '../library/tree/change.js';
 import type { Database, Sql } from '../storage/sql.js';
@@ -21,6 +21,8 @@ export type ToolCall = {
   /** The folder that the project file is looked for in and above. */
   readonly project: string | undefined;
   readonly limits: Limits;
+  /** A setting of the application. */
+  readonly setting: <Name extends SettingName>(name: Name) => SettingValues[Name];
   readonly now: number;
   readonly version: string | undefined;
   /** For tools whose effect lies outside the database: validate and plan, then stop. */

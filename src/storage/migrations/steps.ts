@@ -1,5 +1,6 @@
 /** The steps from an empty file to the current schema. Append a step; never edit one that was released. */
 import { ground } from './001-ground.js';
 import { tree } from './002-tree.js';
+import { context } from './003-context.js';
 
-export const migrations: readonly string[] = [ground, tree];
+export const migrations: readonly string[] = [ground, tree, context];
