@@ -92,6 +92,8 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
       maxBatch: get('limits.maxBatch'),
       maxInputBytes: get('limits.maxInputBytes'),
       maxDepth: get('limits.maxDepth'),
+      pageSize: Math.min(get('limits.pageSize'), get('limits.maxPageSize')),
+      maxPageSize: get('limits.maxPageSize'),
     },
     setting: get,
     rate: rateLimiter(get('limits.callsPerMinute')),

@@ -46,6 +46,8 @@ export function settingsFor(env: Environment) {
       'AI_ASSIST_CALLS_PER_MINUTE',
     ),
     'limits.maxBatch': setting('Items that one call may name or match.', wholeNumber(1), 100, 'AI_ASSIST_MAX_BATCH'),
+    'limits.pageSize': setting('Items a page, where a call does not say.', wholeNumber(1), 50, 'AI_ASSIST_PAGE_SIZE'),
+    'limits.maxPageSize': setting('Items a page at the most.', wholeNumber(1), 200, 'AI_ASSIST_MAX_PAGE_SIZE'),
     'limits.maxInputBytes': setting(
       'Size of the input of one call.',
       wholeNumber(1024),

@@ -12,6 +12,9 @@ export type Limits = {
   readonly maxBatch: number;
   readonly maxInputBytes: number;
   readonly maxDepth: number;
+  /** Items a page: where a call does not say, and at the most. */
+  readonly pageSize: number;
+  readonly maxPageSize: number;
 };
 
 export type Progress = { done: number; total?: number; message?: string };

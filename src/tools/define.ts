@@ -100,16 +100,17 @@ const commonShape = {
   dryRun: z.boolean().optional().describe('Do everything but keep nothing: shows what the call would answer.'),
 };
 
-type Common<E extends Effect> = E extends 'read' ? unknown : CommonArguments;
+/** What a caller passes. An empty shape must not become a type that forbids the common arguments too. */
+type CallInput<E extends Effect, In extends z.ZodRawShape> = E extends 'read'
+  ? z.input<z.ZodObject<In>>
+  : CommonArguments & (keyof In extends never ? unknown : z.input<z.ZodObject<In>>);
 
 export function defineTool<
   const Name extends string,
   const E extends Effect,
   In extends z.ZodRawShape,
   Out extends z.ZodRawShape,
->(
-  definition: ToolDefinition<Name, In, Out> & { effect: E },
-): TypedTool<Name, z.input<z.ZodObject<In>> & Common<E>, Output<Out>> {
+>(definition: ToolDefinition<Name, In, Out> & { effect: E }): TypedTool<Name, CallInput<E, In>, Output<Out>> {
   const { effect, run, batch } = definition;
   const own = z.strictObject(definition.input);
   const input = effect === 'read' ? own : z.strictObject({ ...definition.input, ...commonShape });

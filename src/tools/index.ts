@@ -39,7 +39,7 @@ import { search } from './tree/search.js';
 import { searchAdvanced } from './tree/search-advanced.js';
 import { selectNodes } from './tree/select-nodes.js';
 import { setFilters } from './tree/set-filters.js';
-import { snapshotCreate, snapshotList, snapshotRestore } from './tree/snapshots.js';
+import { snapshotCreate, snapshotList, snapshotRemove, snapshotRestore } from './tree/snapshots.js';
 import { sortChildren } from './tree/sort-children.js';
 import { tagNode, untagNode } from './tree/tags.js';
 import { redo, undo } from './tree/undo.js';
@@ -88,6 +88,7 @@ const table = [
   snapshotList,
   snapshotDiff,
   snapshotRestore,
+  snapshotRemove,
   // The tree: views
   expandNode,
   collapseNode,

@@ -1,6 +1,6 @@
 /** Filters of properties that an agent has set for later reads: for all nodes, or for a node and all below it. */
 import type { Sql } from '../../storage/sql.js';
-import { noFilter, type PropertyFilter, parseFilter } from './payload.js';
+import { type FilterNames, noFilter, type PropertyFilter, parseFilter } from './payload.js';
 
 /** The scope that holds for every node. */
 export const EVERYWHERE = 'all';
@@ -39,8 +39,9 @@ export async function setFilters(
   scope: string,
   included: string[],
   excluded: string[],
+  names?: FilterNames,
 ): Promise<void> {
-  parseFilter(included, excluded);
+  parseFilter(included, excluded, names);
   await sql.run(
     `INSERT INTO view_filters (agent, scope, included, excluded) VALUES (?, ?, ?, ?)
      ON CONFLICT (agent, scope) DO UPDATE SET included = excluded.included, excluded = excluded.excluded`,

@@ -65,20 +65,17 @@ function pastSelection(revision: number): string {
  * A query for a few nodes. A join with all rows of a past revision would read them all, so that
  * each place is asked by itself.
  */
-function selectFew(
-  tree: Tree,
-  { from = '', where, more = '' }: { from?: string; where: string; more?: string },
-): string {
+function selectFew(tree: Tree, where: string): string {
   const { isCurrent, revision } = tree;
-  const columns = (isCurrent ? nodeSelection(tree) : pastSelection(revision)) + more;
+  const columns = isCurrent ? nodeSelection(tree) : pastSelection(revision);
   const payloads = isCurrent ? 'LEFT JOIN payloads AS p ON p.id = n.payload_id' : '';
   return placesOf(tree)
-    .map(({ table, held }) => `SELECT ${columns} FROM ${from} ${table} AS n ${payloads} WHERE ${where} ${held}`)
+    .map(({ table, held }) => `SELECT ${columns} FROM ${table} AS n ${payloads} WHERE ${where} ${held}`)
     .join(' UNION ALL ');
 }
 
 export async function nodeAt(tree: Tree, id: string): Promise<TreeNode | undefined> {
-  const row = await tree.sql.get<Row>(selectFew(tree, { where: 'n.id = ?1' }), [id]);
+  const row = await tree.sql.get<Row>(selectFew(tree, 'n.id = ?1'), [id]);
   return row && toNode(row);
 }
 
@@ -99,7 +96,7 @@ export type Cursor = { rank: string; id: string };
 /** The children of a node in order, from behind a cursor, at most `limit` of them. */
 export async function childrenAt(tree: Tree, parentId: string, limit: number, after?: Cursor): Promise<TreeNode[]> {
   const behind = after ? 'AND (n.rank, n.id) > (?3, ?4)' : '';
-  const children = selectFew(tree, { where: `n.parent_id = ?1 ${behind}` });
+  const children = selectFew(tree, `n.parent_id = ?1 ${behind}`);
   // A compound query is ordered by the names of its columns.
   const order = tree.isCurrent ? 'n.rank, n.id' : 'rank, id';
   const rows = await tree.sql.all<Row>(
@@ -109,21 +106,6 @@ export async function childrenAt(tree: Tree, parentId: string, limit: number, af
   return rows.map(toNode);
 }
 
-/** The nodes from the root down to a node, the node itself last. Empty where there is no such node. */
-export async function lineage(tree: Tree, id: string): Promise<TreeNode[]> {
-  const steps = placesOf(tree).map(
-    ({ table, held }) =>
-      `SELECT n.parent_id, up.distance + 1 FROM up JOIN ${table} AS n ON n.id = up.id WHERE n.parent_id IS NOT NULL ${held}`,
-  );
-  const rows = await tree.sql.all<Row & { distance: number }>(
-    `WITH RECURSIVE up (id, distance) AS (SELECT ?1, 0 UNION ALL ${steps.join(' UNION ALL ')})
-     ${selectFew(tree, { from: 'up CROSS JOIN', where: 'n.id = up.id', more: ', up.distance AS distance' })}
-     ORDER BY distance DESC`,
-    [id],
-  );
-  return rows.map(({ distance: _, ...row }) => toNode(row));
-}
-
 /** What a person would call the node. */
-export const nameOf = ({ payload }: TreeNode): string | undefined =>
+export const nameOf = ({ payload }: Pick<TreeNode, 'payload'>): string | undefined =>
   typeof payload.name === 'string' ? payload.name : undefined;

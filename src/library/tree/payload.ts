@@ -65,10 +65,19 @@ export type PropertyFilter = { included: readonly Path[]; excluded: readonly Pat
 
 export const noFilter: PropertyFilter = { included: [], excluded: [] };
 
-export function parseFilter(included: readonly string[] = [], excluded: readonly string[] = []): PropertyFilter {
+/** What the lists of a filter are called where they were given. */
+export type FilterNames = { included: string; excluded: string };
+
+const usualNames: FilterNames = { included: 'includedProperties', excluded: 'excludedProperties' };
+
+export function parseFilter(
+  included: readonly string[] = [],
+  excluded: readonly string[] = [],
+  names = usualNames,
+): PropertyFilter {
   return {
-    included: included.map((path) => parsePath(path, 'includedProperties')),
-    excluded: excluded.map((path) => parsePath(path, 'excludedProperties')),
+    included: included.map((path) => parsePath(path, names.included)),
+    excluded: excluded.map((path) => parsePath(path, names.excluded)),
   };
 }
 
@@ -90,6 +99,8 @@ function filterRecord(
   const kept = Object.entries(record).flatMap(([key, value]): [string, unknown][] => {
     const path = [...at, key];
     if (excluded.some((prefix) => startsWith(path, prefix))) return [];
+    // A list is shown or hidden as a whole: an import would take part of one for all of it.
+    if (Array.isArray(value) && excluded.some((longer) => startsWith(longer, path))) return [];
     const whole = included.length === 0 || included.some((prefix) => startsWith(path, prefix));
     const within = included.filter((longer) => startsWith(longer, path));
     if (!whole && within.length === 0) return [];

@@ -45,8 +45,10 @@ export async function findBookmark({ sql, from }: Tree, label: string): Promise<
   return sql.get<Bookmark>(`SELECT label, node_id AS nodeId FROM ${from.bookmarks} WHERE label = ?`, [label]);
 }
 
-/** Sets a bookmark. One with the same label now points here. */
+/** Sets a bookmark. One with the same label now points here; one that does already stays as it is. */
 export async function setBookmark(change: Change, { label, nodeId }: Bookmark): Promise<void> {
+  const known = await change.sql.get('SELECT 1 FROM bookmarks WHERE label = ? AND node_id = ?', [label, nodeId]);
+  if (known) return;
   await dropBookmark(change, label);
   await change.sql.run('INSERT INTO bookmarks (label, node_id, since) VALUES (?, ?, ?)', [
     label,

@@ -52,17 +52,17 @@ export async function treeAtRevision(sql: Sql, revision: number): Promise<Tree> 
   return { sql, revision, isCurrent, from: isCurrent ? now : then(revision) };
 }
 
-/** The tree as of a version token; without one, the current tree. */
+/** The tree as of a version token that was given as `atVersion`; without one, the current tree. */
 export async function treeAt(sql: Sql, version: string | undefined): Promise<Tree> {
   if (version === undefined) return currentTree(sql);
-  const revision = parseVersion(version);
+  const revision = parseVersion(version, 'atVersion');
   const latest = await currentRevision(sql);
   const oldest = Number((await readSetting(sql, HORIZON)) ?? 0);
   if (revision > latest) {
-    throw invalidArgument`Invalid version '${version}': the latest is '${formatVersion(latest)}'`;
+    throw invalidArgument`Invalid atVersion '${version}': the latest is '${formatVersion(latest)}'`;
   }
   if (revision < oldest && !(await isPinned(sql, revision))) {
-    throw invalidArgument`Invalid version '${version}': history is kept from '${formatVersion(oldest)}' on`;
+    throw invalidArgument`Invalid atVersion '${version}': history is kept from '${formatVersion(oldest)}' on`;
   }
   return treeAtRevision(sql, revision);
 }

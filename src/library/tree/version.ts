@@ -6,10 +6,11 @@ const TOKEN = /^r(0|[1-9]\d{0,14})$/;
 
 export const formatVersion = (revision: number): string => `r${revision}`;
 
-export function parseVersion(token: string): number {
+/** `argument` names it in failures. */
+export function parseVersion(token: string, argument = 'version'): number {
   const match = TOKEN.exec(token);
   if (!match) {
-    throw invalidArgument`Invalid version '${token}': not a version token`.advise(
+    throw invalidArgument`Invalid ${argument} '${token}': not a version token`.advise(
       'Use the version that a read returned, exactly as it was.',
     );
   }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { cloneNode as clone, copySubtree as copy } from '../../library/tree/copy.js';
 import { storedNode } from '../../library/tree/edit.js';
 import { defineTool } from '../define.js';
-import { changedOne, nodeId } from './shapes.js';
+import { changedMany, changedOne, nodeId, touched } from './shapes.js';
 
 const shared = {
   toolset: 'tree-advanced',
@@ -13,9 +13,6 @@ const shared = {
 } as const;
 
 const targetParentId = z.string().describe('Id of the node that the copy goes below, as its last child.');
-
-/** Answers name no more nodes than this. */
-const MOST_IDS = 1000;
 
 export const cloneNode = defineTool({
   ...shared,
@@ -42,17 +39,12 @@ export const copySubtree = defineTool({
     targetParentId,
     mode: z.enum(['reference', 'duplicate']).describe('Whether payloads are shared or copied.'),
   },
-  output: { ...changedOne, nodeCount: z.number().describe('How many nodes were made.') },
+  output: { ...changedOne, ...changedMany },
   example: { input: { sourceId: 'guides', targetParentId: 'archive', mode: 'reference' } },
   run: async ({ sourceId, targetParentId, mode }, { change }) => {
     const source = await storedNode(change, sourceId, 'sourceId');
     const target = await storedNode(change, targetParentId, 'targetParentId');
     const ids = await copy(change, source, target, mode);
-    return {
-      nodeId: ids[0] as string,
-      nodeIds: ids.slice(0, MOST_IDS),
-      nodeCount: ids.length,
-      version: await change.version(),
-    };
+    return { nodeId: ids[0] as string, ...touched(ids), version: await change.version() };
   },
 });

@@ -33,6 +33,27 @@ const snapshotDiffShape = z.object({
   bookmarks: z.object({ added: z.array(bookmark), removed: z.array(bookmark) }).optional(),
 });
 
+/** A diff lists no more than this of each kind; what is beyond is only counted. */
+const MOST_ENTRIES = 5000;
+
+const truncated = z
+  .object({ added: z.number(), removed: z.number(), moved: z.number(), reordered: z.number(), changed: z.number() })
+  .optional()
+  .describe('There was too much to list: how many there are of each kind. Compare smaller parts, or closer snapshots.');
+
+type Lists = Record<'added' | 'removed' | 'moved' | 'reordered' | 'changed', readonly unknown[]>;
+
+/** The diff within its bounds, and the true counts where it was cut. */
+function bounded<Diff extends Lists>(diff: Diff) {
+  const { added, removed, moved, reordered, changed } = diff;
+  const lists: Lists = { added, removed, moved, reordered, changed };
+  if (Object.values(lists).every((list) => list.length <= MOST_ENTRIES)) return { diff };
+  const each = <Value>(show: (list: readonly unknown[]) => Value) =>
+    Object.fromEntries(Object.entries(lists).map(([kind, list]) => [kind, show(list)]));
+  const cut = { ...diff, ...each((list) => list.slice(0, MOST_ENTRIES)) };
+  return { diff: cut, truncated: each((list) => list.length) as Record<keyof Lists, number> };
+}
+
 export const snapshotDiff = defineTool({
   name: 'snapshot_diff',
   toolset: 'tree-advanced',
@@ -43,12 +64,12 @@ export const snapshotDiff = defineTool({
     a: z.string().describe('Id of the snapshot to start from, or its label if no other has the same, or now.'),
     b: z.string().describe('The same for the snapshot to end at. now is the current library.'),
   },
-  output: { diff: snapshotDiffShape, version },
+  output: { diff: snapshotDiffShape, truncated, version },
   example: { input: { a: 'start', b: 'now' } },
   errors: ['invalid_argument', 'not_found'],
   run: async ({ a, b }, { sql }) => {
     const [from, to] = [await revisionOf(sql, a, 'a'), await revisionOf(sql, b, 'b')];
-    return { diff: await diffBetween(sql, from, to), version: await currentVersion(sql) };
+    return { ...bounded(await diffBetween(sql, from, to)), version: await currentVersion(sql) };
   },
 });
 
@@ -82,11 +103,11 @@ export const diffSubtree = defineTool({
     aId: z.string().describe('Id of the root of the first subtree.'),
     bId: z.string().describe('Id of the root of the second subtree.'),
   },
-  output: { diff: subtreeDiffShape, version },
+  output: { diff: subtreeDiffShape, truncated, version },
   example: { input: { aId: 'projects', bId: 'archive' } },
   errors: ['not_found', 'invalid_argument'],
   run: async ({ aId, bId }, { sql }) => {
     const tree = await currentTree(sql);
-    return { diff: await diffSubtrees(tree, aId, bId), version: versionOf(tree) };
+    return { ...bounded(await diffSubtrees(tree, aId, bId)), version: versionOf(tree) };
   },
 });

@@ -58,13 +58,19 @@ export const toggleNode = defineTool({
   name: 'toggle_node',
   toolset: 'tree',
   summary: 'Toggle a node in your views: expand it where it is collapsed, collapse it where it is expanded.',
-  input: { nodeId },
+  input: {
+    nodeId,
+    defaultExpanded: z
+      .boolean()
+      .optional()
+      .describe('What the view that you look at was asked with. Left out: what is kept for it, else true.'),
+  },
   output: oneNode,
   example: { input: { nodeId: 'guides' } },
-  run: async ({ nodeId }, { change, sql, identity: { agent } }) => {
+  run: async ({ nodeId, defaultExpanded }, { change, sql, identity: { agent } }) => {
     const tree = await currentTree(sql);
     const entries = await (await expansionOf(tree, agent)).reaching(nodeId);
-    const expanded = !isOpen(entries, await defaultAround(tree, agent, nodeId));
+    const expanded = !isOpen(entries, defaultExpanded ?? (await defaultAround(tree, agent, nodeId)));
     return { ...(await set(change, { id: nodeId, reach: 0, expanded })), isExpanded: expanded };
   },
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { filtersOf } from '../../library/tree/filters.js';
-import { lineage, noNode } from '../../library/tree/nodes.js';
+import { requireNode } from '../../library/tree/nodes.js';
 import { tagsOf } from '../../library/tree/tags.js';
 import { treeAt, versionOf } from '../../library/tree/tree.js';
+import { scopesOf } from '../../library/tree/view/scopes.js';
 import { defineTool } from '../define.js';
 import { atVersion, excludedProperties, includedProperties, node, nodeId, shown, version } from './shapes.js';
 
@@ -21,14 +21,9 @@ export const getNode = defineTool({
   errors: ['not_found'],
   run: async ({ nodeId, includedProperties: included, excludedProperties: excluded, atVersion }, { sql, identity }) => {
     const tree = await treeAt(sql, atVersion);
-    const line = await lineage(tree, nodeId);
-    const found = line.at(-1);
-    if (!found) throw noNode('nodeId', nodeId);
-    const filters = await filtersOf(sql, identity.agent);
-    const filter = filters.forNode(
-      line.map(({ id }) => id),
-      { included, excluded },
-    );
+    const found = await requireNode(tree, nodeId);
+    const scopes = await scopesOf(tree, identity.agent, { included, excluded });
+    const filter = scopes.filter(await scopes.around(nodeId));
     const { parentId } = found;
     return { node: { ...shown(found, filter), parentId, tags: await tagsOf(tree, nodeId) }, version: versionOf(tree) };
   },

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { requireNode } from '../../library/tree/nodes.js';
 import { openPage, sealPage } from '../../library/tree/page.js';
+import { parseFilter } from '../../library/tree/payload.js';
 import { treeAt, versionOf } from '../../library/tree/tree.js';
 import { readSubtree } from '../../library/tree/view/view.js';
 import { defineTool } from '../define.js';
-import { atVersion, DEFAULT_LIMIT, nextPageToken, nodeId, pageToken, version } from './shapes.js';
+import { atVersion, nextPageToken, nodeId, pageSizeOf, pageToken, version } from './shapes.js';
 import { depthLimit, pageSize, subtree } from './view-shapes.js';
 
 export const getSubtree = defineTool({
@@ -29,9 +30,11 @@ export const getSubtree = defineTool({
   output: { subtree, version, nextPageToken },
   example: { input: { nodeId: 'projects', depthLimit: 1, filters: { included: ['name'] } } },
   errors: ['invalid_argument', 'not_found'],
-  run: async ({ paging = {}, ...query }, { sql, identity: { agent } }) => {
+  run: async ({ paging = {}, ...query }, { sql, limits, identity: { agent } }) => {
     const { nodeId, depthLimit, filters, atVersion } = query;
-    const { pageSize = DEFAULT_LIMIT, pageToken } = paging;
+    const pageSize = pageSizeOf(paging.pageSize, limits, 'paging.pageSize');
+    const { pageToken } = paging;
+    parseFilter(filters?.included, filters?.excluded, { included: 'filters.included', excluded: 'filters.excluded' });
     const listing = { agent, query: ['get_subtree', query] };
     const { tree: paged, position } = await openPage<string>(sql, listing, pageToken);
     const tree = pageToken === undefined ? await treeAt(sql, atVersion) : paged;

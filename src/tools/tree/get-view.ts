@@ -6,10 +6,10 @@ import { readView } from '../../library/tree/view/view.js';
 import { defineTool } from '../define.js';
 import {
   atVersion,
-  DEFAULT_LIMIT,
   excludedProperties,
   includedProperties,
   nextPageToken,
+  pageSizeOf,
   pageToken,
   version,
 } from './shapes.js';
@@ -38,15 +38,16 @@ export const getView = defineTool({
   output: { view, version, nextPageToken },
   example: { input: { rootNodeId: 'library', depthLimit: 2, includedProperties: ['name'] } },
   errors: ['invalid_argument', 'not_found'],
-  run: async ({ pageToken, pageSize = DEFAULT_LIMIT, ...query }, { sql, identity: { agent } }) => {
+  run: async ({ pageToken, pageSize: asked, ...query }, { sql, limits, identity: { agent } }) => {
+    const pageSize = pageSizeOf(asked, limits, 'pageSize');
     const { rootNodeId, includeViewRoot, defaultExpanded, depthLimit, atVersion } = query;
     const listing = { agent, query: ['get_view', query] };
     const { tree: paged, position } = await openPage<string>(sql, listing, pageToken);
     const tree = pageToken === undefined ? await treeAt(sql, atVersion) : paged;
     const root = await requireNode(tree, rootNodeId, 'rootNodeId');
-    const asked = { included: query.includedProperties, excluded: query.excludedProperties };
+    const filter = { included: query.includedProperties, excluded: query.excludedProperties };
     const bounds = { depthLimit, pageSize };
-    const { page, wrap } = await readView({ tree, agent, root, asked }, bounds, { defaultExpanded, position });
+    const { page, wrap } = await readView({ tree, agent, root, asked: filter }, bounds, { defaultExpanded, position });
     return {
       view: includeViewRoot ? wrap(page.root) : page.root,
       version: versionOf(tree),

@@ -4,7 +4,7 @@ import { checkSpan, listRevisions, listRevisionsOf, type RevisionEntry } from '.
 import { versionOf } from '../../library/tree/tree.js';
 import { formatVersion, parseVersion } from '../../library/tree/version.js';
 import { defineTool } from '../define.js';
-import { DEFAULT_LIMIT, limit, nextPageToken, pageToken, version } from './shapes.js';
+import { limit, nextPageToken, pageSizeOf, pageToken, version } from './shapes.js';
 
 const MOST_IDS = 100;
 
@@ -45,12 +45,13 @@ export const history = defineTool({
   output: { revisions: z.array(revision), version, nextPageToken },
   example: { input: { nodeId: 'style' } },
   errors: ['invalid_argument', 'not_found'],
-  run: async ({ nodeId, fromVersion, toVersion, limit = DEFAULT_LIMIT, pageToken }, { sql, identity }) => {
+  run: async ({ nodeId, fromVersion, toVersion, limit: asked, pageToken }, { sql, identity, limits }) => {
+    const limit = pageSizeOf(asked, limits);
     const query = { tool: 'history', nodeId, fromVersion, toVersion };
     const listing = { agent: identity.agent, query };
     const { tree, position } = await openPage<number>(sql, listing, pageToken);
-    const from = fromVersion === undefined ? 0 : parseVersion(fromVersion);
-    const to = toVersion === undefined ? tree.revision : parseVersion(toVersion);
+    const from = fromVersion === undefined ? 0 : parseVersion(fromVersion, 'fromVersion');
+    const to = toVersion === undefined ? tree.revision : parseVersion(toVersion, 'toVersion');
     if (toVersion !== undefined) checkSpan(from, to);
     const span = { from, to: Math.min(to, tree.revision), before: position, limit: limit + 1 };
     const found = await (nodeId === undefined ? listRevisions(sql, span) : listRevisionsOf(sql, nodeId, span));

@@ -4,7 +4,7 @@ import { openPage, sealPage } from '../../library/tree/page.js';
 import { versionOf } from '../../library/tree/tree.js';
 import { scopesOf } from '../../library/tree/view/scopes.js';
 import { defineTool } from '../define.js';
-import { DEFAULT_LIMIT, limit, nextPageToken, node, nodeId, pageToken, shown, version } from './shapes.js';
+import { limit, nextPageToken, node, nodeId, pageSizeOf, pageToken, shown, version } from './shapes.js';
 
 export const listChildren = defineTool({
   name: 'list_children',
@@ -15,7 +15,8 @@ export const listChildren = defineTool({
   output: { children: z.array(node), version, nextPageToken },
   example: { input: { nodeId: 'library', limit: 10 } },
   errors: ['invalid_argument', 'not_found'],
-  run: async ({ nodeId, limit = DEFAULT_LIMIT, pageToken }, { sql, identity: { agent } }) => {
+  run: async ({ nodeId, limit: asked, pageToken }, { sql, limits, identity: { agent } }) => {
+    const limit = pageSizeOf(asked, limits);
     const listing = { agent, query: ['list_children', nodeId] };
     const { tree, position } = await openPage<Cursor>(sql, listing, pageToken);
     await requireNode(tree, nodeId);

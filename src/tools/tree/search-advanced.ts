@@ -6,7 +6,7 @@ import { firstMatches, type Search, type SortKey, sortedMatches } from '../../li
 import type { Tree } from '../../library/tree/tree.js';
 import { defineTool } from '../define.js';
 import { foundPage, openFound, showFound } from './found.js';
-import { DEFAULT_LIMIT, limit, pageToken } from './shapes.js';
+import { conditions, limit, pageSizeOf, pageToken } from './shapes.js';
 
 const sortKey = z.strictObject({
   path: z.string().describe('Path in the payload to sort by.'),
@@ -20,11 +20,9 @@ export const searchAdvanced = defineTool({
   effect: 'read',
   input: {
     rootId: z.string().describe('Id of the node to search at and below. library searches everything.'),
-    predicates: z
-      .record(z.string(), z.unknown())
-      .describe(
-        'A condition { path, op, value }, or a group { and: [...] } or { or: [...] } of conditions and groups. op is eq, contains, gt, lt or between; between takes [low, high], both included.',
-      ),
+    predicates: conditions.describe(
+      'A condition { path, op, value }, a group { and: [...] } or { or: [...] } of conditions and groups, or a list of which all must hold. op is eq, contains, gt, lt or between; between takes [low, high], both included.',
+    ),
     sortBy: z.array(sortKey).max(20).optional().describe('Sort by these, the first before the others. Default: by id.'),
     limit,
     pageToken,
@@ -43,7 +41,8 @@ export const searchAdvanced = defineTool({
     },
   },
   errors: ['invalid_argument', 'not_found'],
-  run: async ({ rootId, predicates, sortBy = [], limit = DEFAULT_LIMIT, pageToken }, call) => {
+  run: async ({ rootId, predicates, sortBy = [], limit: asked, pageToken }, call) => {
+    const limit = pageSizeOf(asked, call.limits);
     const predicate = parsePredicate(predicates, 'predicates');
     const keys = sortBy.map(({ path, direction }, index): SortKey => {
       return { path: parsePath(path, `sortBy.${index}.path`), descending: direction === 'desc' };

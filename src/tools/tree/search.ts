@@ -4,7 +4,7 @@ import { parseCondition } from '../../library/tree/query/predicate.js';
 import { firstMatches } from '../../library/tree/query/search.js';
 import { defineTool } from '../define.js';
 import { foundPage, openFound, showFound } from './found.js';
-import { DEFAULT_LIMIT, limit, pageToken } from './shapes.js';
+import { limit, pageSizeOf, pageToken } from './shapes.js';
 
 const filter = z.strictObject({
   path: z.string().describe('Path in the payload, such as name or system.hp. Lists are entered by number.'),
@@ -27,7 +27,8 @@ export const search = defineTool({
   output: foundPage,
   example: { input: { rootNodeId: 'library', filters: [{ path: 'name', op: 'contains', value: 'Sty' }] } },
   errors: ['invalid_argument', 'not_found'],
-  run: async ({ rootNodeId: rootId, filters, limit = DEFAULT_LIMIT, pageToken }, call) => {
+  run: async ({ rootNodeId: rootId, filters, limit: asked, pageToken }, call) => {
+    const limit = pageSizeOf(asked, call.limits);
     const and = filters.map((one, index) => parseCondition(one, `filters.${index}`, ['eq', 'contains']));
     const query = { tool: 'search', rootId, filters };
     const { tree, after } = await openFound(call, query, pageToken);

@@ -3,7 +3,7 @@ import { parseSelector } from '../../library/tree/query/parse-selector.js';
 import { selectBehind } from '../../library/tree/query/select.js';
 import { defineTool } from '../define.js';
 import { foundPage, openFound, showFound } from './found.js';
-import { DEFAULT_LIMIT, limit, pageToken } from './shapes.js';
+import { limit, pageSizeOf, pageToken } from './shapes.js';
 
 export const selectNodes = defineTool({
   name: 'select_nodes',
@@ -24,7 +24,8 @@ export const selectNodes = defineTool({
   output: foundPage,
   example: { input: { queryDsl: 'folder[name="Guides"] > note[stars>=3]' } },
   errors: ['invalid_argument'],
-  run: async ({ queryDsl, limit = DEFAULT_LIMIT, pageToken }, call) => {
+  run: async ({ queryDsl, limit: asked, pageToken }, call) => {
+    const limit = pageSizeOf(asked, call.limits);
     const selector = parseSelector(queryDsl, 'queryDsl');
     const query = { tool: 'select_nodes', queryDsl };
     const { tree, after } = await openFound(call, query, pageToken);

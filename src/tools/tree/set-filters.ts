@@ -23,7 +23,7 @@ export const setFilters = defineTool({
   run: async ({ scope, included, excluded }, { sql, change, identity: { agent } }) => {
     const nodeIds = scope === EVERYWHERE ? [] : [scope];
     for (const id of nodeIds) await touchNode(change, await storedNode(change, id, 'scope'));
-    await saveFilters(sql, agent, scope, included, excluded);
+    await saveFilters(sql, agent, scope, included, excluded, { included: 'included', excluded: 'excluded' });
     return { nodeIds, version: await change.version() };
   },
 });

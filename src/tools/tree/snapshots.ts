@@ -1,10 +1,16 @@
 /** Snapshots of the library: make one, list them, go back to one. */
 import { z } from 'zod';
 import { invalidArgument } from '../../errors.js';
-import { createSnapshot, listSnapshots, NOW, restoreSnapshot } from '../../library/tree/time/snapshots.js';
+import {
+  createSnapshot,
+  listSnapshots,
+  NOW,
+  removeSnapshot,
+  restoreSnapshot,
+} from '../../library/tree/time/snapshots.js';
 import { currentVersion, formatVersion } from '../../library/tree/version.js';
 import { defineTool } from '../define.js';
-import { changed, version } from './shapes.js';
+import { changed, changedMany, touched, version } from './shapes.js';
 
 const snapshotId = z.string().describe('Id of the snapshot.');
 
@@ -67,11 +73,27 @@ export const snapshotRestore = defineTool({
   effect: 'write',
   versionRule: 'required',
   input: { snapshotId: z.string().describe('Id of the snapshot, or its label if no other has the same.') },
-  output: { safetySnapshotId: z.string().describe('Snapshot of the library as it was before.'), ...changed },
+  output: { safetySnapshotId: z.string().describe('Snapshot of the library as it was before.'), ...changedMany },
   example: { input: { snapshotId: 'start' } },
   errors: ['invalid_argument', 'not_found', 'conflict', 'forbidden'],
   run: async ({ snapshotId }, { change }) => {
-    const restored = await restoreSnapshot(change, snapshotId, 'snapshotId');
-    return { ...restored, version: await change.version() };
+    const { safetySnapshotId, nodeIds } = await restoreSnapshot(change, snapshotId, 'snapshotId');
+    return { safetySnapshotId, ...touched(nodeIds), version: await change.version() };
+  },
+});
+
+export const snapshotRemove = defineTool({
+  name: 'snapshot_remove',
+  toolset: 'tree-advanced',
+  summary: 'Remove a snapshot. The library stays as it is; history that only this snapshot kept may be dropped later.',
+  effect: 'destroy',
+  versionRule: 'required',
+  input: { snapshotId: z.string().describe('Id of the snapshot, or its label if no other has the same.') },
+  output: { snapshotId, ...changed },
+  example: { input: { snapshotId: 'start' } },
+  errors: ['invalid_argument', 'not_found', 'conflict'],
+  run: async ({ snapshotId }, { change }) => {
+    const removed = await removeSnapshot(change.sql, snapshotId, 'snapshotId');
+    return { snapshotId: removed, nodeIds: [], version: await change.version() };
   },
 });

@@ -3,18 +3,18 @@ import { z } from 'zod';
 import { type Reverted, redoLast, undoLast } from '../../library/tree/time/undo.js';
 import { formatVersion } from '../../library/tree/version.js';
 import { defineTool } from '../define.js';
-import { changed } from './shapes.js';
+import { changedMany, touched } from './shapes.js';
 
 const output = {
   reverted: z
     .object({ version: z.string(), tool: z.string() })
     .describe('The change that was taken back: its version, and the tool that had made it.'),
-  ...changed,
+  ...changedMany,
 };
 
 const answer = ({ revision, tool, nodeIds, version }: Reverted) => ({
   reverted: { version: formatVersion(revision), tool },
-  nodeIds,
+  ...touched(nodeIds),
   version,
 });
 

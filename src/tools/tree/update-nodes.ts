@@ -7,7 +7,7 @@ import { parsePredicate } from '../../library/tree/query/predicate.js';
 import { firstMatches } from '../../library/tree/query/search.js';
 import { currentTree } from '../../library/tree/tree.js';
 import { defineTool } from '../define.js';
-import { changed, payload } from './shapes.js';
+import { changed, conditions, payload } from './shapes.js';
 
 const refusal = z.object({ nodeId: z.string(), error: z.string(), error_type: z.string() });
 
@@ -19,11 +19,9 @@ export const updateNodes = defineTool({
   effect: 'write',
   versionRule: 'required',
   input: {
-    filter: z
-      .union([payload, z.array(payload)], { error: 'expected a condition, a group, or a list of conditions' })
-      .describe(
-        'A condition { path, op, value }, a group { and: [...] } or { or: [...] }, or a list of conditions that must all hold. op is eq, contains, gt, lt or between.',
-      ),
+    filter: conditions.describe(
+      'A condition { path, op, value }, a group { and: [...] } or { or: [...] }, or a list of conditions that must all hold. op is eq, contains, gt, lt or between.',
+    ),
     patch: payload.describe('What to set: keys are paths such as name or system.hp.'),
   },
   output: {

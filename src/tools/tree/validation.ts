@@ -32,8 +32,8 @@ async function requireStored({ sql }: ToolCall, id: string, argument: string): P
 }
 
 /** Runs a ruleset, and lets other calls go on in between. */
-async function check({ sql, project, signal, onProgress }: ToolCall, rulesetId: string, scope: Scope) {
-  const ruleset = await findRuleset(rulesetId, project);
+async function check({ sql, project, setting, signal, onProgress }: ToolCall, rulesetId: string, scope: Scope) {
+  const ruleset = await findRuleset(rulesetId, { folder: project, fileName: setting('project.configFile') });
   const pause = async (done: number) => {
     onProgress({ done });
     await setImmediate();

@@ -14,7 +14,7 @@ export const depthLimit = z
   .optional()
   .describe('Show nodes down to this depth: 0 is the root alone. Never more than 60; depthLimited says where it cut.');
 
-export const pageSize = z.int().min(1).max(200).optional().describe('Nodes a page: 1 to 200. Default: 50.');
+export const pageSize = z.int().min(1).optional().describe('Nodes a page: up to 200 as it is set, 50 if left out.');
 
 export const view = z
   .record(z.string(), z.unknown())

@@ -44,7 +44,7 @@ function selectorFor(plan: TreePlan, around: boolean): fc.Arbitrary<string> {
   const simple = fc.oneof(
     { weight: 3, arbitrary: attributeOf(plan) },
     fc.nat(plan.nodes.length - 1).map((index) => `#${idOf(index)}`),
-    fc.constantFrom('.red', '.two\\ words', '.none', ':contains("a")', ':icontains(B)'),
+    fc.constantFrom('.red', '.two\\ words', '.none', ':contains("a")', ':contains("")', ':icontains(B)'),
     ...(around ? [structural] : []),
   );
   const type = fc.constantFrom('folder', 'note', 'task', '*', 'library', '');

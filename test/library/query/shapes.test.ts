@@ -1,6 +1,7 @@
 /** Trees of extreme shapes: nothing recurses as deep as the tree, and nothing goes through siblings again and again. */
 import { expect, test } from 'vitest';
 import { commonAncestor } from '../../../src/library/tree/query/ancestor.js';
+import { foundNodes, MOST_STEPS } from '../../../src/library/tree/query/found.js';
 import { parseSelector } from '../../../src/library/tree/query/parse-selector.js';
 import type { Predicate } from '../../../src/library/tree/query/predicate.js';
 import { firstMatches } from '../../../src/library/tree/query/search.js';
@@ -41,6 +42,10 @@ test('T138 a chain of 100,000 nodes breaks no query', async () => {
     expect(await commonAncestor(tree, [last, '050000'])).toBe('050000');
     const predicate: Predicate = { path: ['name'], op: 'eq', value: last };
     expect(await firstMatches(tree, { rootId: '000005', predicate }, '', 5)).toMatchObject([{ id: last }]);
+    const [found] = await foundNodes(tree, [last]);
+    expect(found).toMatchObject({ cut: true, node: { id: last } });
+    expect(found?.path).toHaveLength(MOST_STEPS);
+    expect(found?.path.at(-1)).toEqual({ nodeId: last, name: last, depth: 100_000 });
   });
 });
 

@@ -1,13 +1,57 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { openChange } from '../../../src/library/tree/change.js';
+import { addNode } from '../../../src/library/tree/edit.js';
+import type { StoredNode } from '../../../src/library/tree/node.js';
+import { findNode } from '../../../src/library/tree/read.js';
+import { sortChildren } from '../../../src/library/tree/sort.js';
 import { type Diff, diffBetween } from '../../../src/library/tree/time/diff.js';
 import { displaced } from '../../../src/library/tree/time/displaced.js';
 import { payloadChanges } from '../../../src/library/tree/time/payload-changes.js';
-import type { Database } from '../../../src/storage/sql.js';
+import type { Database, Sql } from '../../../src/storage/sql.js';
 import { factor } from '../../support/effort.js';
-import { applyDiff, type Picture } from './picture.js';
-import { changes, makeChange, withTree } from './random-tree.js';
-import { Past } from './sound.js';
+import { applyDiff, dumpAt, type Picture } from './picture.js';
+import { changes, makeChange, request, withTree } from './random-tree.js';
+import { Past, revisionNow } from './sound.js';
+
+/** Adds many notes below the library, then turns their order round. Answers the revisions before and after. */
+async function turnRound(database: Database, count: number): Promise<[number, number]> {
+  await database.write(async (sql) => {
+    const change = openChange(request(sql, 'ann'));
+    const parent = (await findNode(sql, 'library')) as StoredNode;
+    for (let stars = 0; stars < count; stars++) await addNode(change, { parent, edge: 'last' }, 'note', { stars });
+  });
+  const then = await revisionNow(database);
+  await database.write(async (sql) => {
+    const parent = (await findNode(sql, 'library')) as StoredNode;
+    await sortChildren(openChange(request(sql, 'ann')), parent, ['stars'], 'desc');
+  });
+  return [then, await revisionNow(database)];
+}
+
+test('T310 T314 many siblings in another order are read at once, in either direction of time', async () => {
+  await withTree(async (database) => {
+    const [then, now] = await turnRound(database, 200);
+    for (const [from, to] of [
+      [then, now],
+      [now, then],
+    ] as const) {
+      let statements = 0;
+      const found = await database.read((sql) => {
+        const counted = <T extends keyof Sql>(name: T) =>
+          ((...args: Parameters<Sql[T]>) => {
+            statements += 1;
+            return (sql[name] as (...args: unknown[]) => unknown)(...args);
+          }) as Sql[T];
+        return diffBetween({ all: counted('all'), get: counted('get'), run: counted('run') }, from, to);
+      });
+      expect(found.reordered).toHaveLength(199);
+      expect(statements).toBeLessThan(50);
+      const pictures = await database.read(async (sql) => [await dumpAt(sql, from), await dumpAt(sql, to)]);
+      expect(applyDiff(pictures[0]?.picture as Picture, found)).toEqual(pictures[1]?.picture);
+    }
+  });
+});
 
 const diff = (database: Database, a: number, b: number) => database.read((sql) => diffBetween(sql, a, b));
 

@@ -31,6 +31,8 @@ const hostile: [string, unknown, string][] = [
   ['a wrong state', { ...folder('a'), isExpanded: 'yes' }, 'viewJson.isExpanded: '],
   ['a wrong default', { root: folder('a'), defaultExpanded: 1 }, 'viewJson.defaultExpanded: '],
   ['wrong filters', { root: folder('a'), includedProperties: 'name' }, 'viewJson.includedProperties: '],
+  ['filters that are no paths', { root: folder('a'), includedProperties: ['a..b'] }, 'viewJson.includedProperties: '],
+  ['a number that no payload can hold', '{"payloadType":"note","payload":{"stars":1e400}}', 'viewJson: a number'],
   ['another root id', { root: folder('a'), rootNodeId: 'b' }, 'viewJson.rootNodeId: '],
   ['a later page', { continues: 'a', children: [] }, 'later page'],
   [

@@ -179,6 +179,12 @@ test('T247 protected properties stay: the same value is fine, another needs an o
     });
     const merge = { json: { nodeId: id, payloadType: 'signed', payload: {} }, strategy: 'replace', matchBy: 'nodeId' };
     expect((await agent.fail('import_merge', merge)).error_type).toBe('forbidden');
+    await owner.run('set_up_type', { name: 'sealed', schema: null, protectedPaths: ['by'], allowedParents: null });
+    const sealed = await agent.add('library', 'sealed', { by: { name: 'Ada', at: 1 }, text: 'one' });
+    const turned = { nodeId: sealed, payloadType: 'sealed', payload: { text: 'two', by: { at: 1, name: 'Ada' } } };
+    expect(await agent.run('import_merge', { json: turned, strategy: 'replace', matchBy: 'nodeId' })).toMatchObject({
+      updated: [sealed],
+    });
     expect(await bring(owner, json('Eve', 'three'), 'byId')).toMatchObject({ updated: [id] });
   });
 });

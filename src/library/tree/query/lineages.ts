@@ -1,5 +1,4 @@
 /** The nodes above some nodes. What several of them share is read once. */
-import { type TreeNode, toNode } from '../nodes.js';
 import type { Tree } from '../tree.js';
 
 /**
@@ -22,19 +21,6 @@ export async function linksAbove(tree: Tree, ids: readonly string[]): Promise<Li
      WHERE n.id IN (SELECT id FROM up)`,
     [JSON.stringify(ids)],
   );
-}
-
-/** The lineage of each node, root first and the node itself last. Children are not counted. Unknown ids have none. */
-export async function lineagesOf(tree: Tree, ids: readonly string[]): Promise<Map<string, TreeNode[]>> {
-  const { nodes: table, payloads } = tree.from;
-  const rows = await tree.sql.all<Parameters<typeof toNode>[0]>(
-    `${above(tree)} SELECT n.id, n.parent_id AS parentId, n.rank, n.type, n.name, n.status, n.payload_id AS payloadId,
-       (SELECT p.data FROM ${payloads} AS p WHERE p.id = n.payload_id) AS data, 0 AS childCount
-     FROM ${table} AS n WHERE n.id IN (SELECT id FROM up)`,
-    [JSON.stringify(ids)],
-  );
-  const nodes = new Map(rows.map((row) => [row.id, toNode(row)]));
-  return new Map(ids.filter((id) => nodes.has(id)).map((id) => [id, climb(nodes, id)]));
 }
 
 /** From the root down to a node, through links by id. */

@@ -98,7 +98,8 @@ export function equalsText(path: Path, text: string): SqlCondition {
 /** Text within JSON text is escaped, but has no quotes of its own. */
 export function containsText(path: Path, value: unknown): SqlCondition {
   const text = typeof value === 'string' ? JSON.stringify(value).slice(1, -1) : jsonText(value);
-  return text ? has(text) : hasKey(path);
+  if (text) return has(text);
+  return path.length === 0 ? always : hasKey(path);
 }
 
 type Bound = number | string;

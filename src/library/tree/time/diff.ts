@@ -6,13 +6,14 @@
 import type { Sql } from '../../../storage/sql.js';
 import type { Node } from '../node.js';
 import type { Payload } from '../payload.js';
+import type { Sibling } from '../read.js';
 import type { Bookmark } from '../tags.js';
 import { type Differences, differencesBetween, type Pair, type TagRow } from './differences.js';
 import { displacedChildren } from './displaced.js';
 import { groupedBy } from './group.js';
 import { type PropertyChange, payloadChanges } from './payload-changes.js';
 import { holdersAt, payloadsAt } from './rows.js';
-import { bySibling, placeAt, previousSibling } from './siblings.js';
+import { bySibling, placeAt, previousSiblings } from './siblings.js';
 
 /** A node on the one side that the other does not have. `after` is the sibling before it, null for the first. */
 export type LoneNode = {
@@ -108,9 +109,10 @@ async function loneNodes(sources: Sources, side: Side): Promise<LoneNode[]> {
   const parents = [...below.keys()].filter((id) => !isLone(id)).sort();
   const loneBelow = (id: string) => (below.get(id) ?? []).filter((child) => isLone(child.id)).reverse();
   const waiting = parents.reverse().flatMap(loneBelow);
+  const previous = await previousOn(sources, side, waiting, below);
   const found: LoneNode[] = [];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
-    found.push(await loneNode(sources, side, node, below));
+    found.push(loneNode(sources, side, node, previous(node)));
     for (const child of loneBelow(node.id)) waiting.push(child);
   }
   return found;
@@ -119,25 +121,36 @@ async function loneNodes(sources: Sources, side: Side): Promise<LoneNode[]> {
 const isOnly = (pair: Pair<Node> | undefined, side: Side): boolean =>
   pair !== undefined && pair[side] !== undefined && pair[side === 'after' ? 'before' : 'after'] === undefined;
 
-async function loneNode(sources: Sources, side: Side, node: Node, below: Map<string, Node[]>): Promise<LoneNode> {
-  const parentId = node.parentId as string;
+function loneNode(sources: Sources, side: Side, node: Node, after: string | null): LoneNode {
   return {
     nodeId: node.id,
     payloadType: node.type,
-    parentId,
-    after: await previousOf(sources, side, node, below.get(parentId) ?? []),
+    parentId: node.parentId as string,
+    after,
     payload: sources.payloadOf(node, side),
     tags: sources.tagsOf(node.id, side),
   };
 }
 
-/** The id of the sibling before a node. All children of a lone parent are among the differences themselves. */
-async function previousOf(sources: Sources, side: Side, node: Node, differing: Node[] = []): Promise<string | null> {
-  const parentId = node.parentId as string;
-  if (isOnly(sources.differences.nodes.get(parentId), side)) {
-    return differing[placeIn(differing, node) - 1]?.id ?? null;
+/** Tells the id of the sibling before a node. All children of a lone parent are among the differences themselves. */
+async function previousOn(
+  { sql, differences, revisions }: Sources,
+  side: Side,
+  nodes: readonly Node[],
+  below: ReadonlyMap<string, Node[]>,
+): Promise<(node: Node) => string | null> {
+  const known = new Map<string, string | null>();
+  for (const [parentId, places] of groupedBy(nodes, (node) => node.parentId as string)) {
+    if (isOnly(differences.nodes.get(parentId), side)) continue;
+    const previous = await previousSiblings(sql, revisions[side], parentId, places);
+    for (const [id, sibling] of previous) known.set(id, sibling?.id ?? null);
   }
-  return (await previousSibling(sources.sql, sources.revisions[side], parentId, node))?.id ?? null;
+  return (node) => {
+    const before = known.get(node.id);
+    if (before !== undefined) return before;
+    const differing = below.get(node.parentId as string) ?? [];
+    return differing[placeIn(differing, node) - 1]?.id ?? null;
+  };
 }
 
 /** Where a node stands in a list that is in order. */
@@ -162,15 +175,13 @@ function commonPairs({ differences }: Sources): { before: Node; after: Node }[] 
 }
 
 async function movedNodes(sources: Sources): Promise<MovedNode[]> {
-  const moved: MovedNode[] = [];
-  const siblings = childrenOn(sources, 'after');
-  for (const { before, after } of commonPairs(sources)) {
-    if (before.parentId === after.parentId) continue;
+  const pairs = commonPairs(sources).filter(({ before, after }) => before.parentId !== after.parentId);
+  const nodes = pairs.map(({ after }) => after);
+  const previous = await previousOn(sources, 'after', nodes, childrenOn(sources, 'after'));
+  return pairs.map(({ before, after }) => {
     const [from, to] = [before.parentId as string, after.parentId as string];
-    const previous = await previousOf(sources, 'after', after, siblings.get(to));
-    moved.push({ nodeId: after.id, from, to, after: previous });
-  }
-  return moved;
+    return { nodeId: after.id, from, to, after: previous(after) };
+  });
 }
 
 async function reorderedNodes(sources: Sources): Promise<ReorderedNode[]> {
@@ -178,12 +189,11 @@ async function reorderedNodes(sources: Sources): Promise<ReorderedNode[]> {
   const lists = await displacedChildren(sql, revisions.before, revisions.after, differences.nodes);
   const reordered: ReorderedNode[] = [];
   for (const [parentId, ids] of [...lists].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    for (const nodeId of ids) {
-      // A sibling whose own row is as it was can be among them: the others changed places around it.
-      const place = differences.nodes.get(nodeId)?.after ?? (await placeAt(sql, revisions.after, nodeId));
-      const previous = await previousSibling(sql, revisions.after, parentId, place);
-      reordered.push({ nodeId, parentId, after: previous?.id ?? null });
-    }
+    const places: Sibling[] = [];
+    // A sibling whose own row is as it was can be among them: the others changed places around it.
+    for (const id of ids) places.push(differences.nodes.get(id)?.after ?? (await placeAt(sql, revisions.after, id)));
+    const previous = await previousSiblings(sql, revisions.after, parentId, places);
+    reordered.push(...ids.map((nodeId) => ({ nodeId, parentId, after: previous.get(nodeId)?.id ?? null })));
   }
   return reordered;
 }

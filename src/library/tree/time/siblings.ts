@@ -44,6 +44,47 @@ export async function previousSibling(
   return bySibling(standing, replaced) > 0 ? standing : replaced;
 }
 
+/** Fewer places than this are asked for one by one. */
+const FEW = 8;
+/** The siblings that are read at once for each place, at the most: further apart, places are asked for one by one. */
+const APART = 20;
+
+/**
+ * The siblings right before several places below a parent, by the ids of the nodes there. Each alone would go
+ * through all that has changed below the parent since.
+ */
+export async function previousSiblings(
+  sql: Sql,
+  revision: number,
+  parentId: string,
+  places: readonly Sibling[],
+): Promise<Map<string, Sibling | undefined>> {
+  const known = places.length < FEW ? new Map() : await previousAtOnce(sql, revision, parentId, places);
+  for (const place of places) {
+    if (!known.has(place.id)) known.set(place.id, await previousSibling(sql, revision, parentId, place));
+  }
+  return known;
+}
+
+/** Those that one read of all siblings between the places tells: none where the places are too far apart. */
+async function previousAtOnce(
+  sql: Sql,
+  revision: number,
+  parentId: string,
+  places: readonly Sibling[],
+): Promise<Map<string, Sibling | undefined>> {
+  const sorted = places.toSorted(bySibling);
+  const window = [sorted[0], sorted.at(-1)] as [Sibling, Sibling];
+  const limit = places.length * APART;
+  const within = await siblingsWithin(sql, revision, parentId, window, limit);
+  if (within.length >= limit) return new Map();
+  const ranks = new Map(places.map(({ id, rank }) => [id, rank]));
+  const isPlace = ({ id, rank }: Sibling, index: number) => index > 0 && ranks.get(id) === rank;
+  return new Map(
+    within.flatMap((sibling, index) => (isPlace(sibling, index) ? [[sibling.id, within[index - 1]]] : [])),
+  );
+}
+
 /** The siblings from one place to another below a parent, both included, as of a revision: at most `limit`. */
 export async function siblingsWithin(
   sql: Sql,

@@ -46,13 +46,20 @@ async function requireSnapshot(sql: Sql, key: string, argument: string): Promise
   throw only ? severalSnapshots(argument, key, labelled) : noSnapshot(argument, key);
 }
 
+/** Removes a snapshot, and answers its id. */
+export async function removeSnapshot(sql: Sql, key: string, argument: string): Promise<string> {
+  const { id } = await requireSnapshot(sql, key, argument);
+  await sql.run('DELETE FROM snapshots WHERE id = ?', [id]);
+  return id;
+}
+
 const noSnapshot = (argument: string, key: string): Failure =>
   notFound`Invalid ${argument} '${key}': snapshot not found`.advise(
     'Use snapshot_list to find the ids of snapshots, or snapshot_create to make one.',
   );
 
 function severalSnapshots(argument: string, label: string, snapshots: readonly Snapshot[]): Failure {
-  const snapshotIds = snapshots.map(({ id }) => id);
+  const snapshotIds = snapshots.slice(0, 20).map(({ id }) => id);
   return invalidArgument`Invalid ${argument} '${label}': ${snapshots.length} snapshots have this label: ${snapshotIds.join(', ')}`
     .with({ snapshotIds })
     .advise('Name one of them by its id.');

@@ -5,17 +5,18 @@ import type { Sql } from '../../../storage/sql.js';
 import type { Change } from '../change.js';
 import type { Node, StoredNode } from '../node.js';
 import { rankAt } from '../place.js';
-import { findNode, isWithin } from '../read.js';
+import { findNode, isWithin, type Sibling } from '../read.js';
 import { HORIZON } from '../tree.js';
 import { currentRevision, formatVersion } from '../version.js';
 import { setRank } from '../write.js';
 import { type Differences, differencesBetween, inverse, isEmpty, type Pair } from './differences.js';
 import { displacedChildren, isReranked } from './displaced.js';
+import { groupedBy } from './group.js';
 import type { RevisionKind } from './history.js';
 import { obstacles } from './obstacles.js';
 import { writeDifferences } from './revert.js';
 import { holdersAt } from './rows.js';
-import { bySibling, previousSibling } from './siblings.js';
+import { bySibling, previousSibling, previousSiblings } from './siblings.js';
 import { checkProtected, checkSeen, replacedPayloads, touchedNodes } from './touched.js';
 
 /** What was taken back: the revision, the tool that had made it, and the nodes that it touched. */
@@ -163,21 +164,29 @@ async function settle(
     ({ before, after }) =>
       after && touched.has(after.parentId ?? '') && (before?.parentId !== after.parentId || before.rank !== after.rank),
   );
-  for (const node of placed.map(({ after }) => after as Node).sort(bySibling)) {
-    const parent = (await findNode(change.sql, node.parentId as string)) as StoredNode;
-    const sibling = await standingBefore(change, then, node);
-    const place = sibling ? { parent, sibling, side: 'after' as const } : { parent, edge: 'first' as const };
-    await setRank(change, node.id, await rankAt(change, place, node.id));
+  const nodesBelow = groupedBy(
+    placed.map(({ after }) => after as Node),
+    ({ parentId }) => parentId as string,
+  );
+  for (const [parentId, children] of nodesBelow) {
+    const parent = (await findNode(change.sql, parentId)) as StoredNode;
+    const previous = await previousSiblings(change.sql, then, parentId, children);
+    for (const node of children.sort(bySibling)) {
+      const sibling = await standingFrom(change, then, parentId, previous.get(node.id));
+      const place = sibling ? { parent, sibling, side: 'after' as const } : { parent, edge: 'first' as const };
+      await setRank(change, node.id, await rankAt(change, place, node.id));
+    }
   }
 }
 
-async function standingBefore(
+/** The first that still stands below the parent, from a sibling of then towards the front. */
+async function standingFrom(
   { sql }: Change,
   then: number,
-  { id, rank, parentId }: Node,
+  parentId: string,
+  start: Sibling | undefined,
 ): Promise<StoredNode | undefined> {
-  let at = await previousSibling(sql, then, parentId as string, { id, rank });
-  for (; at; at = await previousSibling(sql, then, parentId as string, at)) {
+  for (let at = start; at; at = await previousSibling(sql, then, parentId, at)) {
     const sibling = await findNode(sql, at.id);
     if (sibling?.parentId === parentId) return sibling;
   }

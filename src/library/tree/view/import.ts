@@ -95,7 +95,8 @@ export const notUnique = (where: string, name: string, found: readonly Found[]):
 async function restoreView(change: Change, { root, nodes, groups }: Plan, wrapping: Wrapping): Promise<void> {
   const { sql, agent } = change;
   const { included, excluded, defaultExpanded } = wrapping;
-  if (included || excluded) await setFilters(sql, agent, root.id, included ?? [], excluded ?? []);
+  const names = { included: 'viewJson.includedProperties', excluded: 'viewJson.excludedProperties' };
+  if (included || excluded) await setFilters(sql, agent, root.id, included ?? [], excluded ?? [], names);
   if (defaultExpanded !== undefined) await setDefault(sql, agent, root.id, defaultExpanded);
   const tree = await currentTree(sql);
   const expansion = await expansionOf(tree, agent);

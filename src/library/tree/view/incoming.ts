@@ -50,7 +50,7 @@ export function parseImport(given: unknown, argument: string, mostNesting: numbe
     throw invalidArgument`${argument}.rootNodeId: is not the nodeId of the root`;
   }
   const path = json.path ?? (isRecord(json.root) ? json.root.path : undefined);
-  return { root, wrapping: parseWrapping(json, argument), path: texts(path, `${argument}.path`) };
+  return { root, wrapping: parseWrapping(json, argument), path: texts(namesOf(path), `${argument}.path`) };
 }
 
 /** Text is not looked at before it comes here, so that its nesting is still to be checked. Nothing here recurses. */
@@ -59,6 +59,8 @@ function parseText(text: string, argument: string, mostNesting: number): unknown
   const pending: { value: unknown; depth: number }[] = [{ value: json, depth: 0 }];
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { value, depth } = next;
+    // JSON.parse makes Infinity of it, which would be stored as null, past every schema.
+    if (typeof value === 'number' && !Number.isFinite(value)) throw invalidArgument`${argument}: a number is too large`;
     if (typeof value !== 'object' || value === null) continue;
     if (depth > mostNesting) throw invalidArgument`${argument}: nested too deeply: at most ${mostNesting} levels`;
     for (const [key, member] of Object.entries(value)) {
@@ -144,6 +146,12 @@ function parseWrapping(json: Payload, argument: string): Wrapping {
     ...(excluded && { excluded }),
     ...(defaultExpanded !== undefined && { defaultExpanded }),
   };
+}
+
+/** The names of a breadcrumb as searches answer it, without the root; anything else as it is. */
+function namesOf(path: unknown): unknown {
+  if (!Array.isArray(path) || !path.every(isRecord)) return path;
+  return path.filter(({ depth }) => depth !== 0).map(({ name }) => name);
 }
 
 function texts(value: unknown, where: string): string[] | undefined {

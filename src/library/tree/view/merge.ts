@@ -1,4 +1,5 @@
 /** Merging a subtree into the tree: by ids or by names, with one of three strategies. */
+import { notFound } from '../../../errors.js';
 import type { Sql } from '../../../storage/sql.js';
 import { type Change, touchSubtree } from '../change.js';
 import { ROOT_ID } from '../node.js';
@@ -68,7 +69,13 @@ function take(siblings: Found[], { typeName, payload }: Incoming): Found | undef
 async function rootByPath(sql: Sql, { root, path }: Import): Promise<Found | undefined> {
   const { typeName, where, payload } = root;
   if (typeName === ROOT_ID) return (await findByIds(sql, [ROOT_ID])).get(ROOT_ID);
-  if (path) return (await findAtPath(sql, path)).find(({ node }) => node.type === typeName);
+  if (path) {
+    const found = (await findAtPath(sql, path)).find(({ node }) => node.type === typeName);
+    if (found) return found;
+    throw notFound`${where}: no '${typeName}' at the path '${path.join(' / ')}'`.advise(
+      'Correct the path, or leave it out to match by name alone.',
+    );
+  }
   if (typeof payload.name !== 'string') return undefined;
   const named = await findNamed(sql, typeName, payload.name);
   const atTop = named.find(({ stored }) => stored.parentId === ROOT_ID);

@@ -1,0 +1,26 @@
+/** Why a project file could not be changed. */
+import { conflict, type Failure, notFound, plainFailure } from '../errors.js';
+
+/** Another process holds the lock, and did not let go in time. */
+export function lockFailure(fileName: string, holder: string): Failure {
+  return plainFailure('conflict', `${fileName} is locked by ${holder}.`).advise(
+    `Wait for that process to end, then call again. If no process is at work, remove .${fileName}.lock.`,
+  );
+}
+
+/** The disk, or the modes of the file or its folder, did not let us write. */
+export function writeFailure(fileName: string, reason: string): Failure {
+  return plainFailure('conflict', `${fileName} cannot be written: ${reason}.`).advise(
+    `Let this user write ${fileName} and its folder, then call again.`,
+  );
+}
+
+export function versionFailure(fileName: string, currentVersion: string): Failure {
+  return conflict`${fileName} has changed since it was read`.with({ currentVersion });
+}
+
+export function noProjectFailure(folder: string, fileName: string): Failure {
+  return notFound`No ${fileName} found in '${folder}' or a folder above it`.advise(
+    'Run `ai-assist collections init` in the root of the project, or name the folder of a project.',
+  );
+}
