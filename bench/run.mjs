@@ -15,6 +15,11 @@ const benchmarks = [
     summary: 'Commands from start to end, against bare Node.',
     load: () => import('./startup.mjs'),
   },
+  {
+    name: 'tree',
+    summary: "The tree's tools on libraries of 1,000 to 1,000,000 nodes, and on a chain of 100,000.",
+    load: () => import('./tree.mjs'),
+  },
 ];
 
 const [name, ...args] = process.argv.slice(2);

@@ -1,5 +1,7 @@
 // @ts-check
 // The example library of the documentation: small, and the same on every machine and at every time.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { openWorkspace } from '../dist/index.js';
 
@@ -19,6 +21,29 @@ function tickingClock() {
     time += 1000;
     return time;
   };
+}
+
+const guide = `# Guide
+
+How folders are used here.
+
+## Names
+
+A folder's name says what is in it. Names are short.
+`;
+
+/**
+ * The project that the examples belong to, anew: a folder of documents, a manifest, and a project file.
+ * @param {string} folder
+ */
+export function makeExampleProject(folder) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(path.join(folder, 'docs'), { recursive: true });
+  writeFileSync(path.join(folder, 'docs', 'guide.md'), guide);
+  const manifest = { name: 'house-rules', version: '1.0.0', sources: { glob: ['docs/*.md'] } };
+  writeFileSync(path.join(folder, 'manifest.json'), JSON.stringify(manifest));
+  const collections = { docs: { type: 'file', path: './docs', glob: '**/*.md' } };
+  writeFileSync(path.join(folder, 'context.json'), `${JSON.stringify({ collections }, null, 2)}\n`);
 }
 
 const noteType = {
@@ -42,6 +67,7 @@ const filling = [
   ['tag_node', { nodeId: 'style', tags: ['draft'] }],
   ['bookmark', { nodeId: 'archive', label: 'inbox' }],
   ['snapshot_create', { label: 'Start' }],
+  ['collection_sync', { name: 'docs' }],
 ];
 
 /** @typedef {{ callUntyped(name: string, input: unknown): Promise<Envelope>, tools(): readonly { name: string, versionRule: string, example: { input: Record<string, unknown> } }[] }} AnySession */
@@ -80,15 +106,35 @@ export async function fillExampleLibrary(session) {
 }
 
 export async function openExampleLibrary() {
+  const project = mkdtempSync(path.join(os.tmpdir(), 'ai-assist-example-'));
+  makeExampleProject(project);
   const workspace = await openWorkspace({
     settings: { database: ':memory:', 'limits.callsPerMinute': 0, 'audit.reads': false },
     env,
     now: tickingClock(),
     newId: exampleIds(),
   });
-  const session = workspace.session({ agent: 'ada', role: 'owner' });
+  const session = workspace.session({ agent: 'ada', role: 'owner', project });
   await fillExampleLibrary(session);
-  return { session, close: () => workspace.close() };
+  const close = async () => {
+    await workspace.close();
+    rmSync(project, { recursive: true, force: true });
+  };
+  return { session, project, close };
+}
+
+/**
+ * An answer without what differs from machine to machine: the project's place, what is made from it, and real times.
+ * @param {Envelope} answer
+ * @param {string} project
+ * @returns {Envelope}
+ */
+function settled(answer, project) {
+  const text = JSON.stringify(answer)
+    .replaceAll(JSON.stringify(project).slice(1, -1), '/home/ada/house-rules')
+    .replace(/file:[0-9a-f]{64}/g, 'file:3f1c…')
+    .replace(/("(?:indexedAt|lastSyncAt)":")[^"]*/g, '$12025-01-15T09:00:00.000Z');
+  return JSON.parse(text);
 }
 
 /**
@@ -109,11 +155,11 @@ export async function prepareExample(session, { example }) {
  * @returns {Promise<{ input: Record<string, unknown>, answer: Envelope }>}
  */
 export async function runExample(tool) {
-  const { session, close } = await openExampleLibrary();
+  const { session, project, close } = await openExampleLibrary();
   try {
     await prepareExample(session, tool);
     const input = await withVersion(session, tool.name, tool.example.input);
-    return { input, answer: await session.callUntyped(tool.name, input) };
+    return { input, answer: settled(await session.callUntyped(tool.name, input), project) };
   } finally {
     await close();
   }

@@ -10,6 +10,9 @@ export const errorTypes = {
   not_found: 'Check the identifier. List or search first to find one that exists.',
   forbidden: 'Ask for a session with the needed role, or without read-only mode.',
   conflict: 'Read the current state, fit your change to it, and call again with the version that the read returns.',
+  lock_error: 'Wait for the process that the error names, then call again.',
+  write_error: 'Make the file and its folder writable for this user, then call again.',
+  no_session: 'Run `ai-assist collections init` in the root of the project, or name the folder of a project.',
   rate_limited: 'Wait for retryAfter seconds, then call again.',
   internal: 'This is not your mistake. Call again once; if it fails again, report the error text.',
 } as const;

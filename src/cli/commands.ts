@@ -33,6 +33,50 @@ Without a name it lists every tool. With one it shows the arguments, an example 
     load: () => import('./commands/tools.js'),
   },
   {
+    name: 'collections',
+    summary: 'Manage the collections of documents that belong to a project.',
+    help: `Usage: ai-assist collections init [--force]
+       ai-assist collections add NAME PATH|URL [--glob PATTERN] [--description TEXT]
+       ai-assist collections add NAME --type file --path PATH [--glob PATTERN]
+       ai-assist collections add NAME --type pkg --url URL
+       ai-assist collections remove NAME [--drop]
+       ai-assist collections list
+       ai-assist collections sync [NAME] [--force] [--dry-run]
+       ai-assist collections pack [--manifest PATH] [--output PATH]
+       ai-assist collections manifest init [--force]
+
+init            makes context.json, which lists the collections
+add             adds a folder, or a package by the URL of its manifest (.json) or bundle (.tar.gz, .tgz)
+remove          takes one out of context.json; --drop also drops its documents from the index
+list            shows each with its source and status
+sync            brings the index to what the sources declare
+pack            makes a bundle from a manifest, with hashes; the same files give the same bytes
+manifest init   makes a manifest.json to publish the Markdown files of a folder
+
+  --project DIR   the folder of the project; the default is the working directory
+  --json          print the whole answer as JSON
+
+Exit codes: 0 done, 1 a collection failed, 2 the command could not be understood.`,
+    load: () => import('./commands/collections.js'),
+  },
+  {
+    name: 'ref',
+    summary: 'Search and manage the indexed documents.',
+    help: `Usage: ai-assist ref search WORDS [--collection NAME …] [--limit N]
+       ai-assist ref ls
+       ai-assist ref drop NAME [--force]
+       ai-assist ref update -c NAME -d FOLDER [-p PATTERN]     deprecated
+
+search   finds documents by words; "quotes" for a phrase, -word to leave out
+ls       lists what is indexed, of all projects (also: list-collections)
+drop     drops a collection from the index; it asks first, unless --force is given
+update   the old way to index a folder: use collections add and collections sync
+
+  --project DIR   the folder of the project; the default is the working directory
+  --json          print the whole answer as JSON`,
+    load: () => import('./commands/ref.js'),
+  },
+  {
     name: 'audit',
     summary: 'Read, verify or export the audit log.',
     help: `Usage: ai-assist audit list [--agent NAME] [--tool NAME] [--outcome WORD] [--after N] [--limit N] [--last N] [--json]

@@ -6,10 +6,11 @@ import { openWorkspace, type Session } from '../workspace.js';
 export async function withSession<T>(
   work: (session: Session) => Promise<T>,
   settings: Partial<SettingValues> = {},
+  project: string = process.cwd(),
 ): Promise<T> {
   const workspace = await openWorkspace({ settings });
   try {
-    return await work(workspace.session({ door: 'cli', project: process.cwd() }));
+    return await work(workspace.session({ door: 'cli', project }));
   } finally {
     await workspace.close();
   }

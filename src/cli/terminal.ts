@@ -63,3 +63,15 @@ export function wrap(text: string, width: number, indent = ''): string {
   }
   return lines.join(`\n${indent}`);
 }
+
+/** Rows in a box, the first of them as the head. */
+export function boxed(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, index) => Math.max(...rows.map((row) => width(row[index] ?? ''))));
+  const rule = (left: string, middle: string, right: string) =>
+    left + widths.map((size) => '─'.repeat(size + 2)).join(middle) + right;
+  const lines = rows.map((row) => {
+    const cells = widths.map((size, index) => ` ${row[index] ?? ''}${' '.repeat(size - width(row[index] ?? ''))} `);
+    return `│${cells.join('│')}│`;
+  });
+  return [rule('┌', '┬', '┐'), lines[0], rule('├', '┼', '┤'), ...lines.slice(1), rule('└', '┴', '┘')].join('\n');
+}

@@ -3,14 +3,14 @@ import { conflict, type Failure, notFound, plainFailure } from '../errors.js';
 
 /** Another process holds the lock, and did not let go in time. */
 export function lockFailure(fileName: string, holder: string): Failure {
-  return plainFailure('conflict', `${fileName} is locked by ${holder}.`).advise(
+  return plainFailure('lock_error', `${fileName} is locked by ${holder}.`).advise(
     `Wait for that process to end, then call again. If no process is at work, remove .${fileName}.lock.`,
   );
 }
 
 /** The disk, or the modes of the file or its folder, did not let us write. */
 export function writeFailure(fileName: string, reason: string): Failure {
-  return plainFailure('conflict', `${fileName} cannot be written: ${reason}.`).advise(
+  return plainFailure('write_error', `${fileName} cannot be written: ${reason}.`).advise(
     `Let this user write ${fileName} and its folder, then call again.`,
   );
 }

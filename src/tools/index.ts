@@ -2,6 +2,9 @@
 
 import { auditList } from './audit/list.js';
 import { auditVerify } from './audit/verify.js';
+import { collectionAdd, collectionList, collectionRemove, collectionSync } from './context/collections.js';
+import { collectionPack, manifestInit, projectInit } from './context/packages.js';
+import { refCollections, refDrop, refList, refOutline, refRead, refSearch } from './context/refs.js';
 import type { Tool } from './define.js';
 import { defineDocumentType, listDocumentTypes } from './documents/types.js';
 import { addFolder } from './folders/add.js';
@@ -48,6 +51,20 @@ import { updatePayload, updatePayloadProperty } from './tree/update-payload.js';
 import { lintPayload, validateTree } from './tree/validation.js';
 
 const table = [
+  // Documents from elsewhere
+  projectInit,
+  collectionList,
+  collectionAdd,
+  collectionRemove,
+  collectionSync,
+  collectionPack,
+  manifestInit,
+  refCollections,
+  refSearch,
+  refRead,
+  refOutline,
+  refList,
+  refDrop,
   // Folders
   listFolders,
   addFolder,

@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, expectTypeOf, test } from 'vitest';
-import { exampleIds, fillExampleLibrary, prepareExample } from '../../scripts/example-library.mjs';
+import { exampleIds, fillExampleLibrary, makeExampleProject, prepareExample } from '../../scripts/example-library.mjs';
 import type { Tool } from '../../src/tools/define.js';
 import { tools } from '../../src/tools/index.js';
 import { type Envelope, openWorkspace, type Session } from '../../src/workspace.js';
@@ -10,35 +10,38 @@ import { mcpClient } from '../support/mcp.js';
 import { cli, scratchEnv, scratchFolder, scratchWorkspace } from '../support/scratch.js';
 
 /** The library that the examples of the tools speak of, and the version it has. */
-async function exampleDatabase(tool: Tool): Promise<{ file: string; version: string }> {
+async function exampleDatabase(tool: Tool): Promise<{ file: string; version: string; project: string }> {
   const folder = scratchFolder();
+  const project = path.join(folder, 'project');
+  makeExampleProject(project);
   const settings = { 'audit.reads': false };
   const workspace = await openWorkspace({ env: scratchEnv(folder), settings, newId: exampleIds() });
-  const session = workspace.session({ agent: 'ada' });
+  const session = workspace.session({ agent: 'ada', project });
   await fillExampleLibrary(session);
   await prepareExample(session, tool);
   const { version } = await session.callUntyped('list_folders', {});
   await workspace.close();
-  return { file: workspace.location, version: String(version) };
+  return { file: workspace.location, version: String(version), project };
 }
 
 type Door = (name: string, input: Record<string, unknown>) => Promise<Envelope>;
-type OpenDoor = (env: NodeJS.ProcessEnv) => Promise<Door>;
+type OpenDoor = (env: NodeJS.ProcessEnv, project: string) => Promise<Door>;
 
 const doors: Record<string, OpenDoor> = {
-  library: async (env) => {
+  library: async (env, project) => {
     const workspace = await scratchWorkspace({ env });
-    const session = workspace.session({ agent: 'ada' });
+    const session = workspace.session({ agent: 'ada', project });
     return (name, input) => session.callUntyped(name, input);
   },
-  'command line': async (env) => async (name, input) => {
-    const { code, stdout } = await cli(['tool', name, '--input', JSON.stringify(input), '--json'], env);
+  'command line': async (env, project) => async (name, input) => {
+    const args = ['tool', name, '--input', JSON.stringify(input), '--json'];
+    const { code, stdout } = await cli(args, env, '', project);
     const envelope = JSON.parse(stdout) as Envelope;
     expect(code).toBe(envelope.success ? 0 : 1);
     return envelope;
   },
-  mcp: async (env) => {
-    const client = await mcpClient({ args: ['--role', 'owner', '--agent', 'ada'], env });
+  mcp: async (env, project) => {
+    const client = await mcpClient({ args: ['--role', 'owner', '--agent', 'ada', '--project', project], env });
     return async (name, input) => {
       const result = await client.callTool({ name, arguments: input });
       const envelope = result.structuredContent as Envelope;
@@ -51,7 +54,7 @@ const doors: Record<string, OpenDoor> = {
 
 /** What may differ from door to door: new ids, times, hashes, and the door's own name. */
 function comparable(envelope: Envelope): unknown {
-  const masked = new Set(['at', 'hash', 'previous', 'door']);
+  const masked = new Set(['at', 'hash', 'previous', 'door', 'indexedAt', 'lastSyncAt']);
   return JSON.parse(JSON.stringify(envelope), (key, value) => {
     if (masked.has(key)) return '…';
     return typeof value === 'string' && /^[0-9A-Za-z]{13}$/.test(value) ? '(new id)' : value;
@@ -75,7 +78,9 @@ async function throughEveryDoor(tool: Tool): Promise<Record<string, Answers>> {
     const target = path.join(folder, 'data', 'ai-assist', 'library.db');
     mkdirSync(path.dirname(target), { recursive: true });
     copyFileSync(source.file, target);
-    const call = await open(env);
+    // What one door changed in the project, the next one must not find.
+    makeExampleProject(source.project);
+    const call = await open(env, source.project);
     const misspelt = comparable(await call(tool.name, { ...input, colour: 'blue' }));
     answers[doorName] = { misspelt, right: comparable(await call(tool.name, input)) };
   }

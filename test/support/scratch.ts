@@ -47,9 +47,9 @@ export async function scratchWorkspace(options: ScratchOptions = {}): Promise<Wo
 export type Finished = { code: number | null; stdout: string; stderr: string };
 
 /** Runs a program to its end. */
-export function runNode(args: string[], env: NodeJS.ProcessEnv, input = ''): Promise<Finished> {
+export function runNode(args: string[], env: NodeJS.ProcessEnv, input = '', cwd?: string): Promise<Finished> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, args, { env, cwd, stdio: ['pipe', 'pipe', 'pipe'] });
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
@@ -63,5 +63,5 @@ export function runNode(args: string[], env: NodeJS.ProcessEnv, input = ''): Pro
 }
 
 /** Runs the built command line. */
-export const cli = (args: string[], env: NodeJS.ProcessEnv, input = ''): Promise<Finished> =>
-  runNode([mainFile, ...args], env, input);
+export const cli = (args: string[], env: NodeJS.ProcessEnv, input = '', cwd?: string): Promise<Finished> =>
+  runNode([mainFile, ...args], env, input, cwd);

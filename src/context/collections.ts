@@ -1,0 +1,42 @@
+/** The collections of a project, with the ids that their documents are stored under. */
+import { invalidArgument, notFound } from '../errors.js';
+import { canonicalPath } from '../project/canonical.js';
+import type { Project } from '../project/find.js';
+import { type Collection, collectionNamed } from '../project/schema.js';
+import type { Sql } from '../storage/sql.js';
+import { listCollections } from './collection-store.js';
+import { type Identified, parseRawId, specOf } from './identity.js';
+
+export type NamedCollection = Identified & { alias: string; collection: Collection };
+
+/** The collections that have a source: all of the project, or the one that is named. */
+export async function collectionsOf(project: Project, name?: string): Promise<NamedCollection[]> {
+  const named = name === undefined ? Object.keys(project.config.collections) : [name];
+  const found: NamedCollection[] = [];
+  for (const alias of named) {
+    const collection = collectionNamed(project.config, alias);
+    if (name === undefined && collection?.type === 'group') continue;
+    found.push({ alias, collection: collection as Collection, ...(await specOf(project, alias, canonicalPath)) });
+  }
+  return found;
+}
+
+/** The id that a text stands for: an alias of the project, or an id itself. */
+export async function collectionId(project: Project | undefined, name: string): Promise<string> {
+  const raw = parseRawId(name);
+  if (raw) return raw.id;
+  if (!project) {
+    throw invalidArgument`'${name}' is an alias, and there is no project to look it up in`.advise(
+      'Name the folder of the project, or give the id of the collection: ref_collections shows the ids.',
+    );
+  }
+  return (await specOf(project, name, canonicalPath)).id;
+}
+
+/** The id of a collection that is indexed. */
+export async function indexedId(sql: Sql, project: Project | undefined, name: string): Promise<string> {
+  const id = await collectionId(project, name);
+  const known = await listCollections(sql);
+  if (known.some((collection) => collection.id === id)) return id;
+  throw notFound`Collection '${name}' is not indexed yet`.advise(`Sync it first: ai-assist collections sync ${name}`);
+}

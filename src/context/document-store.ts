@@ -1,0 +1,158 @@
+/** Documents with their chunks and index entries. All of one document is written in one transaction, or nothing. */
+import { createHash } from 'node:crypto';
+import type { Chunk } from '../search/chunk.js';
+import { addWords, removeWords } from '../search/keyword-index.js';
+import type { Sql } from '../storage/sql.js';
+import type { Stored } from './plan.js';
+import type { FileStat } from './source.js';
+
+export type NewDocument = {
+  path: string;
+  /** Hex sha256 of the bytes that the source gave. */
+  hash: string;
+  title: string;
+  /** The bytes as text. */
+  content: string;
+  bytes: number;
+  /** What the file system said, if that can be trusted: without it, the next sync reads the file again. */
+  stat?: FileStat | undefined;
+};
+
+/** Writes a document in place of what was stored for its path. */
+export async function putDocument(
+  sql: Sql,
+  collection: string,
+  { path, hash, title, content, bytes, stat }: NewDocument,
+  chunks: readonly Chunk[],
+  now: number,
+): Promise<void> {
+  const old = await sql.get<{ id: number }>('SELECT id FROM reference_documents WHERE collection = ? AND path = ?', [
+    collection,
+    path,
+  ]);
+  if (old) await removeChunks(sql, old.id);
+  const values = [hash, title, bytes, content, new Date(now).toISOString()];
+  const [row] = old
+    ? await sql.all<{ id: number }>(
+        'UPDATE reference_documents SET hash = ?, title = ?, bytes = ?, content = ?, indexed_at = ? WHERE id = ? RETURNING id',
+        [...values, old.id],
+      )
+    : await sql.all<{ id: number }>(
+        `INSERT INTO reference_documents (hash, title, bytes, content, indexed_at, collection, path)
+         VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+        [...values, collection, path],
+      );
+  for (const [position, chunk] of chunks.entries()) await putChunk(sql, row?.id as number, position, title, chunk);
+  await saveStat(sql, collection, path, stat);
+}
+
+async function putChunk(sql: Sql, documentId: number, position: number, title: string, chunk: Chunk): Promise<void> {
+  const { headings, startLine, endLine, startByte, endByte, text } = chunk;
+  const textHash = createHash('sha256').update(text).digest('hex');
+  const [row] = await sql.all<{ id: number }>(
+    `INSERT INTO reference_document_chunks
+       (document_id, position, headings, start_line, end_line, start_byte, end_byte, text_hash)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    [documentId, position, JSON.stringify(headings), startLine, endLine, startByte, endByte, textHash],
+  );
+  await addWords(sql, row?.id as number, { title, headings, text });
+}
+
+async function removeChunks(sql: Sql, documentId: number): Promise<void> {
+  await removeWords(sql, documentId);
+  await sql.run('DELETE FROM reference_document_chunks WHERE document_id = ?', [documentId]);
+}
+
+/** Removes a document with its chunks and index entries. Answers whether it was there. */
+export async function removeDocument(sql: Sql, collection: string, path: string): Promise<boolean> {
+  const found = await sql.get<{ id: number }>('SELECT id FROM reference_documents WHERE collection = ? AND path = ?', [
+    collection,
+    path,
+  ]);
+  await saveStat(sql, collection, path, undefined);
+  if (!found) return false;
+  await removeChunks(sql, found.id);
+  await sql.run('DELETE FROM reference_documents WHERE id = ?', [found.id]);
+  return true;
+}
+
+/** Keeps what the file system said of a file, or forgets it. */
+export async function saveStat(sql: Sql, collection: string, path: string, stat: FileStat | undefined): Promise<void> {
+  if (!stat) {
+    await sql.run('DELETE FROM file_stats WHERE collection = ? AND path = ?', [collection, path]);
+    return;
+  }
+  await sql.run(
+    'INSERT OR REPLACE INTO file_stats (collection, path, size, mtime_ms, ctime_ms, inode) VALUES (?, ?, ?, ?, ?, ?)',
+    [collection, path, stat.size, stat.mtimeMs, stat.ctimeMs, stat.inode],
+  );
+}
+
+type StoredRow = { path: string; hash: string; size: number | null; mtimeMs: number; ctimeMs: number; inode: number };
+
+const STORED_PAGE = 5000;
+
+/** What is stored of a collection, by path. */
+export async function listStored(sql: Sql, collection: string): Promise<Map<string, Stored>> {
+  const stored = new Map<string, Stored>();
+  for (let after = ''; ; ) {
+    const rows = await storedPage(sql, collection, after);
+    for (const { path, hash, size, ...times } of rows) {
+      stored.set(path, size === null ? { hash } : { hash, stat: { size, ...times } });
+    }
+    if (rows.length < STORED_PAGE) return stored;
+    after = rows.at(-1)?.path as string;
+  }
+}
+
+// The inode is read as a real number: as an integer, one beyond 2^53 is refused by the driver.
+const storedPage = (sql: Sql, collection: string, after: string): Promise<StoredRow[]> =>
+  sql.all<StoredRow>(
+    `SELECT d.path, d.hash, s.size, s.mtime_ms AS mtimeMs, s.ctime_ms AS ctimeMs, CAST(s.inode AS REAL) AS inode
+     FROM reference_documents d LEFT JOIN file_stats s ON s.collection = d.collection AND s.path = d.path
+     WHERE d.collection = ? AND d.path > ? ORDER BY d.path LIMIT ${STORED_PAGE}`,
+    [collection, after],
+  );
+
+export type DocumentRecord = {
+  collection: string;
+  path: string;
+  title: string;
+  hash: string;
+  bytes: number;
+  indexedAt: string;
+};
+
+const recordColumns = 'collection, path, title, hash, bytes, indexed_at AS indexedAt';
+
+/** The documents of a collection in the order of their paths, from after a path on. */
+export async function listDocuments(
+  sql: Sql,
+  collection: string,
+  { after = '', limit }: { after?: string | undefined; limit: number },
+): Promise<DocumentRecord[]> {
+  return sql.all<DocumentRecord>(
+    `SELECT ${recordColumns} FROM reference_documents WHERE collection = ? AND path > ? ORDER BY path LIMIT ?`,
+    [collection, after, limit],
+  );
+}
+
+export async function countDocuments(sql: Sql, collection: string): Promise<number> {
+  const row = await sql.get<{ count: number }>(
+    'SELECT count(*) AS count FROM reference_documents WHERE collection = ?',
+    [collection],
+  );
+  return row?.count ?? 0;
+}
+
+/** A document with its content, or undefined if it is not there. */
+export async function findDocument(
+  sql: Sql,
+  collection: string,
+  path: string,
+): Promise<(DocumentRecord & { content: string }) | undefined> {
+  return sql.get<DocumentRecord & { content: string }>(
+    `SELECT ${recordColumns}, content FROM reference_documents WHERE collection = ? AND path = ?`,
+    [collection, path],
+  );
+}

@@ -1,0 +1,61 @@
+/** What the tools answer about collections. */
+import { z } from 'zod';
+import type { CollectionResult } from '../../context/sync-all.js';
+
+export const shownCollection = z.object({
+  name: z.string(),
+  type: z.string().describe('file or pkg.'),
+  source: z.string(),
+  status: z.enum(['synced', 'not synced', 'stale', 'error']),
+  documents: z.number(),
+  lastSyncAt: z.string().nullable(),
+  version: z.string().nullable().describe('Of the manifest.'),
+  error: z.string().nullable().describe('What went wrong last.'),
+  description: z.string().optional(),
+  id: z.string(),
+});
+
+/** Lists of paths name no more than this. */
+const MOST_PATHS = 1000;
+const paths = z.array(z.string());
+
+export const syncResult = z.object({
+  name: z.string(),
+  type: z.string().describe('file or pkg.'),
+  status: z.enum(['synced', 'unchanged', 'failed']),
+  documents: z.number(),
+  added: paths,
+  updated: paths,
+  removed: paths,
+  counts: z.object({ added: z.number(), updated: z.number(), removed: z.number(), unchanged: z.number() }),
+  warnings: z.array(z.object({ path: z.string(), message: z.string() })),
+  error: z.string().optional(),
+  id: z.string(),
+});
+
+export function shownResult({
+  alias,
+  id,
+  status,
+  documents,
+  added,
+  updated,
+  removed,
+  unchanged,
+  warnings,
+  error,
+}: CollectionResult) {
+  return {
+    name: alias,
+    type: id.slice(0, id.indexOf(':')),
+    status,
+    documents,
+    added: added.slice(0, MOST_PATHS),
+    updated: updated.slice(0, MOST_PATHS),
+    removed: removed.slice(0, MOST_PATHS),
+    counts: { added: added.length, updated: updated.length, removed: removed.length, unchanged },
+    warnings: warnings.slice(0, MOST_PATHS),
+    ...(error && { error: error.message }),
+    id,
+  };
+}
