@@ -52,7 +52,7 @@ async function readChain(walk, { folders, chain }) {
 /** @param {Walk} walk @param {Forest} forest */
 async function changeChain(walk, { folders, chain }) {
   const [first, middle, last] = [chain[0], chain[Math.floor(chain.length / 2)], chain.at(-1)];
-  const touched = (/** @type {any} */ { nodeIds }) => `${nodeIds.length} nodes`;
+  const touched = (/** @type {any} */ { nodeCount }) => `${nodeCount} nodes`;
   const { snapshotId } = await walk({ tool: 'snapshot_create', input: { label: 'Whole' } });
   await walk({ tool: 'move_node', where: 'the whole chain', input: { nodeId: first, newParentId: folders.wide } });
   await walk({ tool: 'move_node', where: 'the chain below its last', input: { nodeId: first, newParentId: last } });

@@ -32,6 +32,7 @@ export function drawPlot({ title, x, y, series }) {
     ...lines(series, across, up),
   ];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="Helvetica, Arial, sans-serif">
+<title>Cost of a call against the size of the tree</title>
 <rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>
 ${parts.join('\n')}
 </svg>

@@ -9,11 +9,15 @@ const EVERY_MS = 80;
 
 export function progressLine(enabled: boolean, stream: NodeJS.WriteStream = process.stderr) {
   const live = enabled && stream.isTTY;
-  const begun = performance.now();
+  let begun = performance.now();
   let last = 0;
+  let done = 0;
   return {
     show(progress: Progress): void {
       const now = performance.now();
+      // The next piece of work has begun: its rate counts from here.
+      if (progress.done < done) begun = now;
+      done = progress.done;
       if (!live || now - last < EVERY_MS) return;
       last = now;
       stream.write(`\r\u001b[2K${line(progress, now - begun).slice(0, (stream.columns ?? 80) - 1)}`);

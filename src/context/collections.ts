@@ -4,7 +4,7 @@ import { canonicalPath } from '../project/canonical.js';
 import type { Project } from '../project/find.js';
 import { type Collection, collectionNamed } from '../project/schema.js';
 import type { Sql } from '../storage/sql.js';
-import { listCollections } from './collection-store.js';
+import { readState } from './collection-store.js';
 import { type Identified, parseRawId, specOf } from './identity.js';
 
 export type NamedCollection = Identified & { alias: string; collection: Collection };
@@ -36,7 +36,9 @@ export async function collectionId(project: Project | undefined, name: string): 
 /** The id of a collection that is indexed. */
 export async function indexedId(sql: Sql, project: Project | undefined, name: string): Promise<string> {
   const id = await collectionId(project, name);
-  const known = await listCollections(sql);
-  if (known.some((collection) => collection.id === id)) return id;
-  throw notFound`Collection '${name}' is not indexed yet`.advise(`Sync it first: ai-assist collections sync ${name}`);
+  if (await readState(sql, id)) return id;
+  const isAlias = parseRawId(name) === undefined;
+  throw notFound`Collection '${name}' is not indexed yet`.advise(
+    isAlias ? `Sync it first: ai-assist collections sync ${name}` : 'Use ref_collections to see which are.',
+  );
 }

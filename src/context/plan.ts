@@ -45,7 +45,7 @@ function stepFor({ declaredHash, stat }: Expected, stored: Stored | undefined, f
 }
 
 /** Whether the file system says the same of a file as when it was last read. */
-export function sameStat(now: FileStat, then: FileStat | undefined): boolean {
+function sameStat(now: FileStat, then: FileStat | undefined): boolean {
   if (!then || now.size !== then.size || now.inode !== then.inode) return false;
   return now.mtimeMs === then.mtimeMs && now.ctimeMs === then.ctimeMs;
 }

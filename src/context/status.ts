@@ -2,9 +2,10 @@
 import type { Sql } from '../storage/sql.js';
 import { readState } from './collection-store.js';
 import { countDocuments, listStored } from './document-store.js';
+import { fetchDocument } from './fetch-document.js';
 import type { Identified } from './identity.js';
-import { planSync } from './plan.js';
-import type { Source } from './source.js';
+import { planSync, type Stored } from './plan.js';
+import { defaultLimits, type Source, type SourceDocument, type SourceState } from './source.js';
 
 export type CollectionStatus = {
   status: 'synced' | 'not synced' | 'stale' | 'error';
@@ -35,21 +36,39 @@ export async function statusOf(
   return { ...known, status: isStale ? 'stale' : 'synced' };
 }
 
-async function hasChanged(
-  sql: Sql,
-  id: string,
-  source: Source,
-  previous: Parameters<Source['open']>[0]['previous'],
-): Promise<boolean> {
+const signal = new AbortController().signal;
+
+async function hasChanged(sql: Sql, id: string, source: Source, previous: SourceState | undefined): Promise<boolean> {
   try {
-    const listing = await source.open({ previous, signal: new AbortController().signal, onStep: () => {} });
+    const listing = await source.open({ previous, signal, onStep: () => {} });
     if (!listing.changed) return false;
-    const plan = planSync(listing.documents, await listStored(sql, id), { force: false });
-    return plan.add.length + plan.update.length + plan.check.length + plan.remove.length > 0;
+    const stored = await listStored(sql, id);
+    const { add, update, check, remove } = planSync(listing.documents, stored, { force: false });
+    if (update.length + remove.length > 0) return true;
+    return (await someOf(check, stored, ['changed'])) || (await someOf(add, stored, ['changed', 'failed']));
   } catch {
     // A source that is gone is not what it was.
     return true;
   } finally {
     await source.close();
   }
+}
+
+type Kind = Awaited<ReturnType<typeof fetchDocument>>['kind'];
+
+/**
+ * Whether one of the documents turns out to be of these kinds. They are read, as a sync would: a file that was
+ * touched may be as it was, and one that a sync refuses is never stored.
+ */
+async function someOf(
+  documents: readonly SourceDocument[],
+  stored: ReadonlyMap<string, Stored>,
+  kinds: readonly Kind[],
+): Promise<boolean> {
+  const options = { force: false, signal, now: Date.now, maxBytes: defaultLimits.maxFileBytes };
+  for (const document of documents) {
+    const { kind } = await fetchDocument(document, { ...options, stored: stored.get(document.path) });
+    if (kinds.includes(kind)) return true;
+  }
+  return false;
 }

@@ -21,7 +21,7 @@ import { defaultLimits, type SourceListing, type SourceWarning } from './source.
 import { checkOnly, executePlan } from './sync-execute.js';
 import type { SyncOptions, SyncResult, SyncRun } from './sync-run.js';
 
-export type { SyncOptions, SyncProgress, SyncResult } from './sync-run.js';
+export type { SyncOptions, SyncResult } from './sync-run.js';
 
 const ignore = () => {};
 
@@ -164,8 +164,9 @@ function untouched({ result }: SyncRun, record: CollectionRecord | undefined, do
 }
 
 function concluded({ result }: SyncRun): SyncResult {
-  const { documents, added, updated, removed } = result;
+  const { documents, added, updated, removed, warnings } = result;
   for (const paths of [added, updated, removed]) paths.sort();
+  warnings.sort((one, other) => (one.path < other.path ? -1 : Number(one.path > other.path)));
   const changed = added.length + updated.length;
   return { ...result, status: changed + removed.length > 0 ? 'synced' : 'unchanged', unchanged: documents - changed };
 }

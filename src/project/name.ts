@@ -14,7 +14,7 @@ export function checkName(name: string): void {
 }
 
 /** What is wrong with a name, as the rest of a sentence. */
-export function faultOfName(name: string): string | undefined {
+function faultOfName(name: string): string | undefined {
   if (name === '') return 'is empty';
   if (name.length > LONGEST_NAME) return `is longer than ${LONGEST_NAME} characters`;
   if (!/^[A-Za-z0-9_-]+$/.test(name)) return 'has other characters than letters, digits, hyphens and underscores';

@@ -49,11 +49,7 @@ const projectConfig = z.looseObject({
 
 const anyObject = z.record(z.string(), z.unknown(), { error: 'not a JSON object' });
 
-export type FileCollection = z.output<typeof fileCollection>;
-export type PackageCollection = z.output<typeof packageCollection>;
-export type GroupCollection = z.output<typeof groupCollection>;
 export type Collection = z.output<typeof collection>;
-export type Category = z.output<typeof category>;
 export type ProjectConfig = z.output<typeof projectConfig>;
 
 const limits: JsonLimits = { maxBytes: 8 * 1024 * 1024, maxDepth: 200, byteOrderMark: 'refused' };

@@ -179,7 +179,7 @@ test('C425 a claim that another process left when it was killed is taken over', 
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  await once(child.stdout, 'data');
+  expect(await Promise.race([once(child.stdout, 'data'), once(child, 'close')])).toEqual([Buffer.from('claimed\n')]);
   const held = claimed(database, async () => {}, { waitMs: 0 });
   await expect(held).rejects.toThrow(`is being synced by process ${child.pid} on '${os.hostname()}'`);
   child.kill('SIGKILL');

@@ -59,6 +59,8 @@ function call(
   input: Record<string, unknown>,
   { project, json }: Options,
   show: (done: Envelope) => ExitCode,
+  /** A failure that has this field is shown as a success is. */
+  shownField?: string,
 ): Promise<ExitCode> {
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
   const line = progressLine(!json);
@@ -67,8 +69,9 @@ function call(
       const envelope = await session.callUntyped(tool, given, { onProgress: line.show });
       line.clear();
       if (json) printJson(envelope, 2);
-      if (json || !envelope.success) return json ? (envelope.success ? show(envelope) : 1) : answer(envelope, false);
-      return show(envelope);
+      const isShown = envelope.success || (shownField !== undefined && shownField in envelope);
+      if (isShown) return show(envelope);
+      return json ? 1 : answer(envelope, false);
     },
     {},
     project === undefined ? undefined : path.resolve(project),
@@ -90,25 +93,33 @@ function init(_words: string[], given: Options): Promise<ExitCode> {
 async function add([name, source]: string[], given: Options): Promise<ExitCode> {
   if (name === undefined)
     throw new UsageError('The name of the collection is missing', 'Write collections add NAME PATH, or NAME URL.');
-  const isUrl = source !== undefined && /^[a-z][a-z0-9+.-]+:\/\//i.test(source);
-  const where = source === undefined ? {} : isUrl ? { url: source } : { path: source };
-  const input = { name, path: given.path, url: given.url, ...where, glob: given.glob, description: given.description };
-  checkType(given.type, input);
+  const { type, glob, description } = given;
+  const where = sourceOf(source, given);
+  checkType(type, where);
+  const input = { name, ...where, glob, description };
   return call('collection_add', input, given, ({ type }) =>
     say(given.json, `Added ${safe(name)} (${type}).\nNext: ai-assist collections sync ${safe(name)}`),
   );
 }
 
-function checkType(
-  type: string | undefined,
-  { path, url }: { path?: string | undefined; url?: string | undefined },
-): void {
+function sourceOf(source: string | undefined, { path, url }: Options): Pick<Options, 'path' | 'url'> {
+  const ways = [source, path, url].filter((way) => way !== undefined);
+  if (ways.length === 0)
+    throw new UsageError('The source of the collection is missing', 'Write collections add NAME PATH, or NAME URL.');
+  if (ways.length > 1)
+    throw new UsageError(`A collection has one source, not '${ways.join("' and '")}'`, 'Give one path or one URL.');
+  if (source === undefined) return path === undefined ? { url: url as string } : { path };
+  return /^[a-z][a-z0-9+.-]+:\/\//i.test(source) ? { url: source } : { path: source };
+}
+
+function checkType(type: string | undefined, { path, url }: Pick<Options, 'path' | 'url'>): void {
   if (type === undefined) return;
   if (type !== 'file' && type !== 'pkg')
     throw new UsageError(`--type '${type}' is not a type`, 'Write --type file or --type pkg.');
   if (type === 'file' && path === undefined)
     throw new UsageError('A file collection needs a path', 'Write --path PATH.');
-  if (type === 'pkg' && url === undefined) throw new UsageError('A pkg collection needs a URL', 'Write --url URL.');
+  if (type === 'pkg' && url === undefined)
+    throw new UsageError('A pkg collection needs a URL', 'Write --url URL. For a file, write file://./ and its path.');
 }
 
 async function remove([name]: string[], given: Options): Promise<ExitCode> {
@@ -119,6 +130,7 @@ async function remove([name]: string[], given: Options): Promise<ExitCode> {
   );
 }
 
+const NO_COLLECTIONS = 'No collections. Add one: ai-assist collections add docs ./docs';
 const MARKS: Record<string, string> = { synced: '✓', 'not synced': '⚠', stale: '⚠', error: '✗' };
 
 type Listed = { name: string; type: string; source: string; status: string; error: string | null };
@@ -126,7 +138,7 @@ type Listed = { name: string; type: string; source: string; status: string; erro
 function list(_words: string[], given: Options): Promise<ExitCode> {
   return call('collection_list', {}, given, ({ collections }) => {
     const listed = collections as Listed[];
-    if (listed.length === 0) return say(given.json, 'No collections. Add one: ai-assist collections add docs ./docs');
+    if (listed.length === 0) return say(given.json, NO_COLLECTIONS);
     const rows = listed.map(({ name, type, source, status }) =>
       [name, type, shortened(source), `${MARKS[status]} ${status}`].map(safe),
     );
@@ -149,32 +161,40 @@ type Result = {
   updated: string[];
   removed: string[];
   error?: string;
+  instruction?: string;
   counts: Record<string, number>;
   warnings: { path: string; message: string }[];
 };
 
 function sync([name]: string[], given: Options): Promise<ExitCode> {
   const input = { name, force: given.force, dryRun: given['dry-run'] };
-  return call('collection_sync', input, given, ({ results, failed }) => {
+  const show = ({ results, failed }: Envelope): ExitCode => {
     for (const result of results as Result[]) if (!given.json) printResult(result, given['dry-run'] === true);
+    if ((results as Result[]).length === 0) say(given.json, NO_COLLECTIONS);
     return Number(failed) > 0 ? 1 : 0;
-  });
+  };
+  return call('collection_sync', input, given, show, 'results');
 }
 
 function printResult(
-  { name, type, status, documents, added, updated, removed, counts, warnings, error }: Result,
+  { name, type, status, documents, added, updated, removed, counts, warnings, error, instruction }: Result,
   dryRun: boolean,
 ): void {
   print(`${dryRun ? 'Would sync' : 'Syncing'} ${safe(name)} (${type})...`);
   if (type === 'pkg') print('  ↓ Fetching manifest...');
-  for (const one of added) print(`  + adding: ${safe(one)}`);
-  for (const one of updated) print(`  ~ updating: ${safe(one)}`);
-  for (const one of removed) print(`  - removing: ${safe(one)}`);
+  printPaths('+ adding', added, counts.added);
+  printPaths('~ updating', updated, counts.updated);
+  printPaths('- removing', removed, counts.removed);
   for (const { path, message } of warnings) process.stderr.write(`  ! ${safe(path)}: ${safe(message)}\n`);
-  if (status === 'failed')
-    printError(`${name}: ${error}`, 'The index was left as it was. Correct the source, then sync again.');
+  if (status === 'failed') printError(`${name}: ${error}`, instruction ?? 'Correct the source, then sync again.');
   else
     print(`  ✓ ${documents} documents (${counts.added} added, ${counts.updated} updated, ${counts.removed} removed)\n`);
+}
+
+/** The answer names only so many of them. */
+function printPaths(mark: string, paths: readonly string[], count = 0): void {
+  for (const one of paths) print(`  ${mark}: ${safe(one)}`);
+  if (count > paths.length) print(`  ${mark}: ${count - paths.length} more`);
 }
 
 function pack(_words: string[], given: Options): Promise<ExitCode> {

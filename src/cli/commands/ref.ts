@@ -18,14 +18,17 @@ const options = {
 } as const;
 
 type Given = ReturnType<typeof parse>['values'];
-const parse = (args: string[]) => usage(() => parseArgs({ args, options, allowPositionals: true }));
+type Flag = keyof typeof options;
+type Action = { flags: Flag[]; words: number; run: (words: string[], given: Given) => Promise<ExitCode> };
 
-const actions: Record<string, (words: string[], given: Given) => Promise<ExitCode>> = {
-  'list-collections': list,
-  ls: list,
-  search,
-  drop,
-  update,
+const parse = (args: string[]) => parseArgs({ args, options, allowPositionals: true });
+
+const actions: Record<string, Action> = {
+  'list-collections': { flags: [], words: 0, run: list },
+  ls: { flags: [], words: 0, run: list },
+  search: { flags: ['collection', 'limit'], words: Number.POSITIVE_INFINITY, run: search },
+  drop: { flags: ['force'], words: 1, run: drop },
+  update: { flags: ['collection', 'directory', 'pattern'], words: 0, run: update },
 };
 
 export async function run([name = '', ...args]: string[]): Promise<ExitCode> {
@@ -35,8 +38,33 @@ export async function run([name = '', ...args]: string[]): Promise<ExitCode> {
       name === '' ? 'The ref command is missing' : `Unknown ref command '${name}'`,
       `Write ref ${Object.keys(actions).join(', ')}.`,
     );
-  const { values, positionals } = parse(args);
-  return action(positionals, values);
+  const { values, positionals } = action.run === search ? parseSearch(args, action) : parseFor(args, action);
+  if (positionals.length > action.words)
+    throw new UsageError(`Unexpected word '${positionals[action.words]}'`, 'Add --help to see how it is used.');
+  return action.run(positionals, values);
+}
+
+function parseFor(args: string[], { flags }: Action): ReturnType<typeof parse> {
+  const allowed = Object.fromEntries([...flags, 'project', 'json'].map((flag) => [flag, options[flag as Flag]]));
+  return usage(() => parseArgs({ args, options: allowed, allowPositionals: true })) as ReturnType<typeof parse>;
+}
+
+/** A word with one dash is left out of the search. One with two may be a mistake: it must stand after `--`. */
+function parseSearch(args: string[], action: Action): ReturnType<typeof parse> {
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const known = [...action.flags, 'project', 'json'];
+  for (const arg of args.slice(0, end)) {
+    const flag = /^--([^=\s]+)(?:=.*)?$/s.exec(arg)?.[1];
+    if (flag !== undefined && !known.includes(flag))
+      throw new UsageError(`Unknown option '${arg}'`, `To search for it, write ref search -- ${arg}`);
+  }
+  const isWord = (arg: string) => /^-(?!-|c)./.test(arg) || /^-.*\s/s.test(arg);
+  const words = args.slice(0, end).filter(isWord);
+  const { values, positionals } = parseFor(
+    [...args.slice(0, end).filter((arg) => !isWord(arg)), ...args.slice(end)],
+    action,
+  );
+  return { values, positionals: [...positionals, ...words] };
 }
 
 const open = <T>(given: Given, work: (session: Session) => Promise<T>) => withSession(work, {}, given.project);
@@ -53,12 +81,13 @@ function list(_words: string[], given: Given): Promise<ExitCode> {
     const envelope = await session.call('ref_collections', {});
     const done = early(envelope, given);
     if (done !== undefined || !envelope.success) return done ?? 1;
+    // Whole ids: other commands take them, and nothing shorter.
     const rows = envelope.collections.map(({ id, type, source, documents, lastSyncAt }) =>
-      [id.slice(0, 40), type, source, String(documents), lastSyncAt ?? ''].map(safe),
+      [type, source, String(documents), lastSyncAt ?? '', id].map(safe),
     );
     print(
       rows.length > 0
-        ? boxed([['Collection', 'Type', 'Source', 'Documents', 'Synced'], ...rows])
+        ? boxed([['Type', 'Source', 'Documents', 'Synced', 'Collection'], ...rows])
         : 'Nothing is indexed yet. Next: ai-assist collections sync',
     );
     return 0;
@@ -68,15 +97,15 @@ function list(_words: string[], given: Given): Promise<ExitCode> {
 function search(words: string[], given: Given): Promise<ExitCode> {
   const query = words.join(' ');
   if (query === '') throw new UsageError('The words to look for are missing', 'Write ref search WORDS.');
+  const limit = given.limit === undefined ? undefined : Number(given.limit);
+  if (Number.isNaN(limit)) throw new UsageError(`--limit '${given.limit}' is not a number`, 'Write --limit 20.');
   return open(given, async (session) => {
-    const limit = given.limit === undefined ? undefined : Number(given.limit);
     const envelope = await session.call('ref_search', { query, collections: given.collection, limit });
     const done = early(envelope, given);
     if (done !== undefined || !envelope.success) return done ?? 1;
     for (const { title, path, startLine, headings, snippet } of envelope.results) {
-      print(
-        `${bold(safe([title, ...headings.filter((heading) => heading !== title)].join(' > ')))} ${dim(safe(`${path}:${startLine}`))}`,
-      );
+      const place = [title, ...headings.filter((heading) => heading !== title)].join(' > ');
+      print(`${bold(safe(place))} ${dim(safe(`${path}:${startLine}`))}`);
       print(`  ${safe(snippet.trim().replace(/\s+/g, ' '))}\n`);
     }
     if (envelope.results.length === 0) print('Nothing found.');
@@ -102,9 +131,12 @@ async function drop([name]: string[], given: Given): Promise<ExitCode> {
 async function confirmed(name: string): Promise<boolean> {
   if (!process.stdin.isTTY) return false;
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  const reply = await prompt.question(`Drop ${safe(name)} from the index, for all projects? [y/N] `);
+  // Who ends the input instead of an answer does not mean yes.
+  const ended = new Promise<string>((resolve) => prompt.once('close', () => resolve('')));
+  const reply = prompt.question(`Drop ${safe(name)} from the index, for all projects? [y/N] `);
+  const said = await Promise.race([reply, ended]);
   prompt.close();
-  return /^y(es)?$/i.test(reply.trim());
+  return /^y(es)?$/i.test(said.trim());
 }
 
 /** The old way to index a folder: adds it to the project under a name, and syncs it. */
@@ -114,9 +146,24 @@ async function update(_words: string[], given: Given): Promise<ExitCode> {
     throw new UsageError('The collection is missing', 'Write ref update -c NAME -d FOLDER -p PATTERN.');
   process.stderr.write('ref update is deprecated. Use collections add and collections sync instead.\n');
   return open(given, async (session) => {
-    const input = { name, path: given.directory ?? '.', ...(given.pattern !== undefined && { glob: given.pattern }) };
-    const added = await session.call('collection_add', input);
-    if (!added.success && !added.error.includes('exists already')) return answer(added, given.json === true);
-    return answer(await session.call('collection_sync', { name }), given.json === true);
+    const failed = await addUnlessThere(session, name, given);
+    return answer(failed ?? (await session.call('collection_sync', { name })), given.json === true);
   });
+}
+
+async function addUnlessThere(session: Session, name: string, given: Given): Promise<Envelope | undefined> {
+  const listed = await session.call('collection_list', {});
+  if (!listed.success) return listed;
+  const { directory = '.', pattern = '**/*.md' } = given;
+  const old = listed.collections.find((collection) => collection.name === name);
+  if (!old) {
+    const added = await session.call('collection_add', { name, path: directory, glob: pattern });
+    return added.success ? undefined : added;
+  }
+  const isOther = given.directory !== undefined || given.pattern !== undefined;
+  if (!isOther || old.source === `${directory} (${pattern})`) return undefined;
+  throw new UsageError(
+    `'${name}' is another collection already: ${old.source}`,
+    `Write ai-assist collections remove ${name} first, or choose another name.`,
+  );
 }

@@ -32,7 +32,7 @@ function codeOf(thrown: unknown): string {
 }
 
 /** A failure with the URL at its end; the log gets the URL's hash. */
-export function fetchFailure(type: ErrorType, what: string, url: string, advice: string): Failure {
+function fetchFailure(type: ErrorType, what: string, url: string, advice: string): Failure {
   const shown = urlForMessage(url);
   return new Failure(type, { message: `${what}: ${shown}`, redacted: `${what}: ${shortHash(shown)}` }).advise(advice);
 }

@@ -1,6 +1,6 @@
 /** Whether a fetch that failed is tried again, and when. Pure: the time and the dice are arguments. */
 
-export const maxTries = 3;
+const maxTries = 3;
 
 /** What went wrong with one try. */
 export type Setback = { status: number; retryAfter?: string | undefined } | { code: string };

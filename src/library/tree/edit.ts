@@ -1,10 +1,9 @@
 /** The changes that agents make to nodes: add, set properties, remove, move. Every one is checked before it is made. */
-import { isDeepStrictEqual } from 'node:util';
 import { invalidArgument, plainFailure } from '../../errors.js';
 import { type Change, touchChildren, touchNode, touchSubtree } from './change.js';
 import { ROOT_ID, type StoredNode } from './node.js';
 import { nodeAt, noNode, type TreeNode } from './nodes.js';
-import { formatPath, type Path, type Payload, parsePath, withValueAt } from './payload.js';
+import { equalStored, formatPath, type Path, type Payload, parsePath, withValueAt } from './payload.js';
 import { type Place, rankAt } from './place.js';
 import { findNode, isWithin } from './read.js';
 import { checkPayload } from './schema.js';
@@ -77,8 +76,7 @@ export async function setProperties(
   const payload = completed(type, assignments.reduce(set, node.payload));
   checkPayload(type, payload);
   await touchNode(change, stored);
-  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(payload)), node.payload))
-    await storePayload(change, stored, payload);
+  if (!equalStored(payload, node.payload)) await storePayload(change, stored, payload);
 }
 
 /** Writes a checked payload where its node keeps it. */

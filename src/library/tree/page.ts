@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Failure, plainFailure } from '../../errors.js';
 import { readSetting } from '../../storage/settings.js';
 import type { Sql } from '../../storage/sql.js';
-import { HORIZON, isPinned, type Tree, treeAtRevision } from './tree.js';
+import { isPinned, oldestRevision, type Tree, treeAtRevision } from './tree.js';
 import { currentRevision } from './version.js';
 
 /** Whose listing of what: a token of another is refused. */
@@ -49,7 +49,7 @@ export async function openPage<Position>(
 ): Promise<{ tree: Tree; position: Position | undefined }> {
   if (token === undefined) return { tree: await treeAtRevision(sql, await currentRevision(sql)), position: undefined };
   const { revision, position } = await openSeal(sql, listing, token);
-  const oldest = Number((await readSetting(sql, HORIZON)) ?? 0);
+  const oldest = await oldestRevision(sql);
   if (revision < oldest && !(await isPinned(sql, revision)))
     throw badToken('too old: the history that it needs is gone');
   return { tree: await treeAtRevision(sql, revision), position: position as Position };

@@ -32,6 +32,22 @@ export const formatPath = (path: Path): string => path.map((key) => key.replace(
 export const isRecord = (value: unknown): value is Payload =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Deep equality of JSON values. Types are never converted; the order of an object's keys does not count. */
+export function equalJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => equalJson(item, b[index]));
+  }
+  if (!isRecord(a) || !isRecord(b)) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && equalJson(a[key], b[key]));
+}
+
+/** Whether a payload would be stored as one that is: callers in process may give what JSON leaves out. */
+export const equalStored = (given: Payload, stored: Payload): boolean =>
+  equalJson(JSON.parse(JSON.stringify(given)), stored);
+
 const isIndex = (key: string) => /^(0|[1-9]\d*)$/.test(key);
 
 /** What stands at a path; undefined where nothing does. Lists are entered by number. */

@@ -30,7 +30,8 @@ async function tryRank({ sql }: Change, place: Place, movingId: string): Promise
   return place.side === 'before' ? rankBetween(other, place.sibling.rank) : rankBetween(place.sibling.rank, other);
 }
 
-async function spreadChildren(change: Change, parentId: string): Promise<void> {
+/** Gives the children of a node new ranks in the order that they have. */
+export async function spreadChildren(change: Change, parentId: string): Promise<void> {
   const children = await change.sql.all<Sibling>('SELECT id, rank FROM nodes WHERE parent_id = ? ORDER BY rank, id', [
     parentId,
   ]);

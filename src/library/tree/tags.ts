@@ -8,7 +8,7 @@ export async function tagsOf({ sql, from }: Tree, nodeId: string): Promise<strin
   return rows.map((row) => row.tag);
 }
 
-/** Adds tags that the node does not have yet. Answers whether there were any. */
+/** Adds the tags that the node does not have yet. */
 export async function addTags(change: Change, nodeId: string, tags: readonly string[]): Promise<void> {
   const { sql } = change;
   for (const tag of new Set(tags)) {

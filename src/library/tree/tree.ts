@@ -20,6 +20,9 @@ export type Tree = {
 /** Name of the database's setting that holds the oldest revision whose history is still complete. */
 export const HORIZON = 'history.horizon';
 
+/** The oldest revision whose history is still complete. */
+export const oldestRevision = async (sql: Sql): Promise<number> => Number((await readSetting(sql, HORIZON)) ?? 0);
+
 const columns = {
   nodes: 'id, parent_id, rank, type, name, status, payload_id',
   payloads: 'id, data',
@@ -57,7 +60,7 @@ export async function treeAt(sql: Sql, version: string | undefined): Promise<Tre
   if (version === undefined) return currentTree(sql);
   const revision = parseVersion(version, 'atVersion');
   const latest = await currentRevision(sql);
-  const oldest = Number((await readSetting(sql, HORIZON)) ?? 0);
+  const oldest = await oldestRevision(sql);
   if (revision > latest) {
     throw invalidArgument`Invalid atVersion '${version}': the latest is '${formatVersion(latest)}'`;
   }

@@ -4,7 +4,7 @@ import type { Node, StoredNode } from './node.js';
 import type { Payload } from './payload.js';
 
 /** Keeps the row as it is before this change. A row that this same change made has nothing to keep. */
-async function keepVersion({ sql, revision }: Change, id: string): Promise<number> {
+export async function keepVersion({ sql, revision }: Change, id: string): Promise<number> {
   const now = await revision();
   await sql.run(
     `INSERT INTO node_history (id, parent_id, rank, type, name, status, payload_id, since, until)
@@ -15,7 +15,11 @@ async function keepVersion({ sql, revision }: Change, id: string): Promise<numbe
 }
 
 /** The list of a parent's children has changed, by so many more or fewer. */
-async function markChildrenChanged({ sql, revision }: Change, parentId: string | null, growth: number): Promise<void> {
+export async function markChildrenChanged(
+  { sql, revision }: Change,
+  parentId: string | null,
+  growth: number,
+): Promise<void> {
   await sql.run('UPDATE nodes SET children_changed = ?, child_count = child_count + ? WHERE id = ?', [
     await revision(),
     growth,
@@ -24,13 +28,18 @@ async function markChildrenChanged({ sql, revision }: Change, parentId: string |
 }
 
 export async function insertNode(change: Change, node: Node): Promise<void> {
+  await insertRow(change, node);
+  await markChildrenChanged(change, node.parentId, 1);
+}
+
+/** Makes the row of a node. Its parent is not told: that is for whoever counts the children. */
+export async function insertRow(change: Change, node: Node): Promise<void> {
   const now = await change.revision();
   await change.sql.run(
     `INSERT INTO nodes (id, parent_id, rank, type, name, status, payload_id, since, changed, children_changed)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [node.id, node.parentId, node.rank, node.type, node.name, node.status, node.payloadId, now, now, now],
   );
-  await markChildrenChanged(change, node.parentId, 1);
 }
 
 /** Makes a payload that nodes can point to. */

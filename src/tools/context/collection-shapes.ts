@@ -30,6 +30,7 @@ export const syncResult = z.object({
   counts: z.object({ added: z.number(), updated: z.number(), removed: z.number(), unchanged: z.number() }),
   warnings: z.array(z.object({ path: z.string(), message: z.string() })),
   error: z.string().optional(),
+  instruction: z.string().optional().describe('What to do about the error.'),
   id: z.string(),
 });
 
@@ -55,7 +56,7 @@ export function shownResult({
     removed: removed.slice(0, MOST_PATHS),
     counts: { added: added.length, updated: updated.length, removed: removed.length, unchanged },
     warnings: warnings.slice(0, MOST_PATHS),
-    ...(error && { error: error.message }),
+    ...(error && { error: error.message, instruction: error.instruction }),
     id,
   };
 }

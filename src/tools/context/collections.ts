@@ -1,20 +1,21 @@
 /** The collections of a project: list, add, remove, sync. */
 import { z } from 'zod';
-import { dropCollection } from '../../context/collection-store.js';
+import { dropCollection, readState } from '../../context/collection-store.js';
 import { collectionsOf } from '../../context/collections.js';
 import { identifyFile, identifyPackage } from '../../context/identity.js';
 import { openSource } from '../../context/open-source.js';
 import { statusOf } from '../../context/status.js';
 import { syncAll } from '../../context/sync-all.js';
 import { shownUrl } from '../../context/url.js';
-import { invalidArgument, notFound, plainFailure } from '../../errors.js';
+import { invalidArgument, notFound } from '../../errors.js';
 import { canonicalPath } from '../../project/canonical.js';
 import { changeProject } from '../../project/change.js';
+import type { Edit } from '../../project/edit.js';
 import { checkName } from '../../project/name.js';
-import { collectionNamed, DEFAULT_GLOB } from '../../project/schema.js';
+import { collectionNamed, DEFAULT_GLOB, type ProjectConfig } from '../../project/schema.js';
 import { defineTool } from '../define.js';
 import { shownCollection, shownResult, syncResult } from './collection-shapes.js';
-import { limits, projectOf, withHttp } from './place.js';
+import { checkBasis, limits, noNetwork, projectOf, withHttp } from './place.js';
 
 const projectVersion = z.string().describe('Version of the project file.');
 const name = z.string().describe('Name of the collection in the project.');
@@ -30,16 +31,13 @@ export const collectionList = defineTool({
   errors: ['not_found', 'invalid_argument'],
   run: async (_input, call) => {
     const project = await projectOf(call);
-    const collections = await withHttp(call, async (http) => {
-      const listed = [];
-      for (const one of await collectionsOf(project)) {
-        const { spec, alias, id, collection } = one;
-        const isLocal = spec.type === 'file' || spec.url.startsWith('file:');
-        const status = await statusOf(call.sql, one, () => (isLocal ? openSource(spec, { limits, http }) : undefined));
-        listed.push({ name: alias, id, ...described(collection), ...status });
-      }
-      return listed;
-    });
+    const collections = [];
+    for (const one of await collectionsOf(project)) {
+      const { spec, alias, id, collection } = one;
+      const isLocal = spec.type === 'file' || spec.url.startsWith('file:');
+      const open = () => (isLocal ? openSource(spec, { limits, http: noNetwork }) : undefined);
+      collections.push({ name: alias, id, ...described(collection), ...(await statusOf(call.sql, one, open)) });
+    }
     return { collections, version: project.version };
   },
 });
@@ -67,10 +65,12 @@ export const collectionAdd = defineTool({
   output: { name: z.string(), type: z.string(), id: z.string(), version: projectVersion },
   example: { input: { name: 'standards', url: 'https://example.com/standards/v2/manifest.json' } },
   errors: ['invalid_argument', 'not_found', 'conflict'],
-  run: async ({ name, path, glob = DEFAULT_GLOB, url, description }, call) => {
+  run: async ({ name, path, glob: givenGlob, url, description }, call) => {
     checkName(name);
-    if ((path === undefined) === (url === undefined)) throw invalidArgument`Give either path or url for '${name}'`;
+    if ((path === undefined) === (url === undefined)) throw oneSource(name);
+    if (url !== undefined && givenGlob !== undefined) throw globOfPackage(givenGlob);
     const project = await projectOf(call);
+    const glob = givenGlob ?? DEFAULT_GLOB;
     const about = description === undefined ? {} : { description };
     const { id } =
       path === undefined
@@ -78,18 +78,29 @@ export const collectionAdd = defineTool({
         : await identifyFile(project.root, { path, glob }, canonicalPath);
     const value = path === undefined ? { type: 'pkg', url, ...about } : { type: 'file', path, glob, ...about };
     const answer = { name, type: value.type, id };
-    if (call.dryRun) return { ...answer, version: project.version };
-    const changed = await changeProject(
-      project.file,
-      (config) => {
-        if (collectionNamed(config, name)) throw exists(name);
-        return [{ path: ['collections', name], value }];
-      },
-      { expectedVersion: call.version },
-    );
+    const decide = (config: ProjectConfig): Edit[] => {
+      if (collectionNamed(config, name)) throw exists(name);
+      return [{ path: ['collections', name], value }];
+    };
+    if (call.dryRun) {
+      checkBasis(call, project);
+      decide(project.config);
+      return { ...answer, version: project.version };
+    }
+    const changed = await changeProject(project.file, decide, { expectedVersion: call.version });
     return { ...answer, version: changed.version };
   },
 });
+
+const oneSource = (name: string) =>
+  invalidArgument`Give either path or url for '${name}'`.advise(
+    'Give the path of a folder, or the url of a manifest or bundle.',
+  );
+
+const globOfPackage = (glob: string) =>
+  invalidArgument`glob '${glob}' is of no use with url: the manifest says which files belong to a package`.advise(
+    'Leave glob out, or give a path.',
+  );
 
 const exists = (name: string) =>
   invalidArgument`A collection '${name}' exists already`.advise('Choose another name, or remove the old one first.');
@@ -101,19 +112,30 @@ export const collectionRemove = defineTool({
   effect: 'destroy',
   outside: true,
   input: { name, drop: z.boolean().optional().describe('Also drop its documents from the index.') },
-  output: { name: z.string(), dropped: z.boolean(), version: projectVersion },
+  output: {
+    name: z.string(),
+    dropped: z.boolean().describe('Whether documents were dropped from the index.'),
+    version: projectVersion,
+  },
   example: { input: { name: 'docs' } },
   errors: ['not_found', 'invalid_argument', 'conflict'],
   run: async ({ name, drop = false }, call) => {
     const project = await projectOf(call);
-    if (!collectionNamed(project.config, name)) throw missing(name);
-    const [one] = collectionNamed(project.config, name)?.type === 'group' ? [] : await collectionsOf(project, name);
-    if (call.dryRun) return { name, dropped: drop, version: project.version };
+    const collection = collectionNamed(project.config, name);
+    if (!collection) throw missing(name);
+    const { type } = collection;
+    // Without drop, the source does not matter: also one that is not valid can be removed.
+    const [one] = drop && type !== 'group' ? await collectionsOf(project, name) : [];
+    if (call.dryRun) {
+      checkBasis(call, project);
+      const known = one && (await call.database.read((sql) => readState(sql, one.id)));
+      return { name, dropped: known !== undefined, version: project.version };
+    }
     const changed = await changeProject(project.file, () => [{ path: ['collections', name], value: undefined }], {
       expectedVersion: call.version,
     });
-    if (drop && one) await call.database.write((sql) => dropCollection(sql, one.id));
-    return { name, dropped: drop, version: changed.version };
+    const dropped = one !== undefined && (await call.database.write((sql) => dropCollection(sql, one.id)));
+    return { name, dropped, version: changed.version };
   },
 });
 
@@ -132,9 +154,10 @@ export const collectionSync = defineTool({
   },
   output: { results: z.array(syncResult), failed: z.number().describe('How many collections failed.') },
   example: { input: { name: 'docs' } },
-  errors: ['not_found', 'invalid_argument', 'internal'],
+  errors: ['not_found', 'invalid_argument', 'conflict', 'internal'],
   run: async ({ name, force = false }, call) => {
     const project = await projectOf(call);
+    checkBasis(call, project);
     const chosen = await collectionsOf(project, name);
     const { database, dryRun, signal, onProgress } = call;
     const results = await withHttp(call, (http) =>
@@ -155,14 +178,10 @@ export const collectionSync = defineTool({
         },
       }),
     );
-    const failed = results.filter(({ status }) => status === 'failed');
-    const only = failed[0];
-    if (only && failed.length === results.length)
-      throw allFailed(only.error?.message ?? '', results.map(shownResult), only.error?.instruction);
-    return { results: results.map(shownResult), failed: failed.length };
+    const failures = results.flatMap(({ error }) => error ?? []);
+    const answer = { results: results.map(shownResult), failed: failures.length };
+    // Where nothing was synced, the call has failed, for the first reason that there is.
+    if (failures[0] && failures.length === results.length) throw failures[0].with(answer);
+    return answer;
   },
 });
-
-function allFailed(message: string, results: unknown[], instruction = 'Correct the source, then sync again.') {
-  return plainFailure('internal', message).with({ results, failed: results.length }).advise(instruction);
-}

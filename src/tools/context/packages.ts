@@ -1,14 +1,19 @@
 /** Making packages and projects: a project file, a manifest, a bundle. */
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import { scaffoldManifest } from '../../context/manifest-init.js';
 import { pack } from '../../context/pack.js';
+import { conflict } from '../../errors.js';
 import { initProject } from '../../project/change.js';
 import type { ToolCall } from '../call.js';
 import { defineTool } from '../define.js';
 import { limits } from './place.js';
 
 const folderOf = ({ project }: ToolCall) => project ?? process.cwd();
+const exists = (file: string) => conflict`'${file}' exists already`.advise('Give force to replace it.');
 const force = z.boolean().optional().describe('Replace what is there.');
 const shared = { toolset: 'context', effect: 'write', outside: true } as const;
 
@@ -22,7 +27,11 @@ export const projectInit = defineTool({
   errors: ['conflict'],
   run: async ({ force = false }, call) => {
     const fileName = call.setting('project.configFile');
-    if (call.dryRun) return { file: path.join(folderOf(call), fileName), version: '' };
+    if (call.dryRun) {
+      const planned = path.join(folderOf(call), fileName);
+      if (!force && existsSync(planned)) throw exists(planned);
+      return { file: planned, version: '' };
+    }
     const { file, version } = await initProject(folderOf(call), fileName, force);
     return { file, version };
   },
@@ -39,6 +48,7 @@ export const manifestInit = defineTool({
   run: async ({ force = false }, call) => {
     const file = path.join(folderOf(call), 'manifest.json');
     if (!call.dryRun) await scaffoldManifest(folderOf(call), force);
+    else if (!force && existsSync(file)) throw exists(file);
     return { file };
   },
 });
@@ -59,5 +69,18 @@ export const collectionPack = defineTool({
   },
   example: { input: { manifest: 'manifest.json' } },
   errors: ['not_found', 'invalid_argument', 'conflict'],
-  run: ({ manifest = 'manifest.json', output }, call) => pack(manifest, output, limits, folderOf(call)),
+  run: ({ manifest = 'manifest.json', output }, call) =>
+    call.dryRun ? rehearsePack(manifest, output, folderOf(call)) : pack(manifest, output, limits, folderOf(call)),
 });
+
+/** Packs into a folder of its own, which is removed again. */
+async function rehearsePack(manifest: string, output: string | undefined, folder: string) {
+  const temporary = await mkdtemp(path.join(os.tmpdir(), 'ai-assist-pack-'));
+  try {
+    const elsewhere = output && path.join(temporary, path.basename(output));
+    const packed = await pack(path.resolve(folder, manifest), elsewhere, limits, temporary);
+    return { ...packed, file: path.resolve(folder, output ?? path.basename(packed.file)) };
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}

@@ -1,7 +1,10 @@
 /** What the tools of context have in common: the project, the network, and shared shapes. */
+import path from 'node:path';
 import { z } from 'zod';
 import { type HttpClient, openHttp } from '../../context/http/fetch.js';
 import { defaultLimits } from '../../context/source.js';
+import { plainFailure } from '../../errors.js';
+import { versionFailure } from '../../project/failures.js';
 import { findProject, type Project, requireProject } from '../../project/find.js';
 import { packageVersion } from '../../version.js';
 import type { ToolCall } from '../call.js';
@@ -14,7 +17,18 @@ export const projectOf = ({ project, setting }: ToolCall): Promise<Project> =>
 export const projectIfAny = ({ project, setting }: ToolCall): Promise<Project | undefined> =>
   findProject(project ?? process.cwd(), setting('project.configFile'));
 
+/** For calls that do not change the project file, but are based on what it said. */
+export function checkBasis({ version }: ToolCall, project: Project): void {
+  if (version === undefined || version === project.version) return;
+  throw versionFailure(path.basename(project.file), project.version);
+}
+
 export const limits = defaultLimits;
+
+const refused = () => Promise.reject(plainFailure('forbidden', 'The network is not asked here'));
+
+/** For what must be told without the network. */
+export const noNetwork: HttpClient = { get: refused, download: refused, close: async () => {} };
 
 /** Works with a connection to the network, and ends it. */
 export async function withHttp<T>({ setting }: ToolCall, work: (http: HttpClient) => Promise<T>): Promise<T> {

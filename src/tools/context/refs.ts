@@ -150,10 +150,11 @@ export const refList = defineTool({
   errors: ['not_found', 'invalid_argument'],
   run: async ({ collection: name, after, limit = 100 }, call) => {
     const id = await indexedId(call.sql, await projectIfAny(call), name);
-    const listed = await listDocuments(call.sql, id, { after, limit });
-    const documents = listed.map(({ collection: _, ...document }) => document);
+    // One more than asked for tells whether there is a next page.
+    const listed = await listDocuments(call.sql, id, { after, limit: limit + 1 });
+    const documents = listed.slice(0, limit).map(({ collection: _, ...document }) => document);
     const last = documents.at(-1);
-    return { documents, ...(last && documents.length === limit && { nextAfter: last.path }) };
+    return { documents, ...(last && listed.length > limit && { nextAfter: last.path }) };
   },
 });
 

@@ -58,6 +58,5 @@ export const searchAdvanced = defineTool({
 async function matchesBehind(tree: Tree, search: Search, keys: readonly SortKey[], after: string, count: number) {
   if (keys.length === 0) return (await firstMatches(tree, search, after, count)).map(({ id }) => id);
   // The last match of the page before is there again: the tree is read as of the first page.
-  const sorted = await sortedMatches(tree, search, keys);
-  return sorted.slice(sorted.indexOf(after) + 1);
+  return sortedMatches(tree, search, keys, after, count);
 }

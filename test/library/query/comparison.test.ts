@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareJson, compareText, containsJson, equalJson } from '../../../src/library/tree/query/comparison.js';
+import { equalJson } from '../../../src/library/tree/payload.js';
+import { compareJson, compareText, containsJson } from '../../../src/library/tree/query/comparison.js';
 import { holds, type Operator, parsePredicate } from '../../../src/library/tree/query/predicate.js';
 import { compareEntries } from '../../../src/library/tree/query/search.js';
 import { factor } from '../../support/effort.js';

@@ -191,6 +191,17 @@ test('T121 sorted matches are the same by every route, and equal ones stand by i
             keys,
           );
           expect(scanned).toEqual(whole);
+          const paged: string[] = [];
+          for (let page = ['']; page.length > 0; paged.push(...page)) {
+            page = await sortedMatches(
+              tree,
+              { rootId: 'library', predicate, pace: { chunk: 2, small: 0, look: 0, many: 9 } },
+              keys,
+              page.at(-1),
+              2,
+            );
+          }
+          expect(paged).toEqual(whole);
           expect(whole.toSorted(byCodePoints)).toEqual(await expectedIn(tree, 'library', predicate));
         });
       } finally {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { risingPositions } from '../../../src/library/tree/view/order.js';
+import { longestRise } from '../../../src/library/tree/rise.js';
 import { factor } from '../../support/effort.js';
 import { type Agent, onLibrary, type Shown } from './agent.js';
 import { build, everyone, listed, type Plain, pickOne, seeds } from './trees.js';
@@ -213,7 +213,7 @@ test('T266 an import is bounded by no batch limit: 2,000 nodes in one call, in o
 test('T267 the fewest children move: the longest run in order stays', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f')), (ranks) => {
-      const rising = [...risingPositions(ranks)].sort((a, b) => a - b).map((position) => ranks[position] as string);
+      const rising = [...longestRise(ranks)].sort((a, b) => a - b).map((position) => ranks[position] as string);
       expect(rising.every((rank, index) => index === 0 || (rising[index - 1] as string) < rank)).toBe(true);
       const longest: number[] = ranks.map(() => 1);
       for (const [index, rank] of ranks.entries()) {

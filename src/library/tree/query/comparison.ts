@@ -1,17 +1,5 @@
 /** How values of payloads compare: the one set of rules that searches, selectors and sorting share. */
-import { isRecord } from '../payload.js';
-
-/** Deep equality of JSON values. Types are never converted; the order of an object's keys does not count. */
-export function equalJson(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, index) => equalJson(item, b[index]));
-  }
-  if (!isRecord(a) || !isRecord(b)) return false;
-  const keys = Object.keys(a);
-  if (keys.length !== Object.keys(b).length) return false;
-  return keys.every((key) => Object.hasOwn(b, key) && equalJson(a[key], b[key]));
-}
+import { equalJson } from '../payload.js';
 
 /** Text contains text, with case; a list contains an element that is equal. */
 export function containsJson(whole: unknown, part: unknown): boolean {

@@ -1,7 +1,7 @@
 /** Predicates over payloads: conditions, and groups of them. What holds is decided here, whatever the route. */
 import { invalidArgument } from '../../../errors.js';
-import { isRecord, type Path, type Payload, parsePath, valueAt } from '../payload.js';
-import { compareRange, containsJson, equalJson } from './comparison.js';
+import { equalJson, isRecord, type Path, type Payload, parsePath, valueAt } from '../payload.js';
+import { compareRange, containsJson } from './comparison.js';
 
 export const operators = ['eq', 'contains', 'gt', 'lt', 'between'] as const;
 export type Operator = (typeof operators)[number];

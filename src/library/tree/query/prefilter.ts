@@ -107,10 +107,12 @@ type Bound = number | string;
 /** Keys that need no quoting within SQLite's JSON paths, and cannot be places in a list. */
 const PLAIN_KEY = /^[A-Za-z_][\w-]*$/;
 
+const sqlPath = (path: Path) => `$${path.map((key) => `."${key}"`).join('')}`;
+
 /** The value at a path on one side of a bound. */
 export function bounded(path: Path, compare: '>' | '>=' | '<' | '<=', bound: Bound): SqlCondition {
   if (!path.every((key) => PLAIN_KEY.test(key))) return always;
-  const where = `$${path.map((key) => `."${key}"`).join('')}`;
+  const where = sqlPath(path);
   const value = 'json_extract(data, ?)';
   const plain = { text: `${value} ${compare} ?`, params: [where, bound] };
   if (typeof bound === 'string') return plain;
@@ -120,6 +122,15 @@ export function bounded(path: Path, compare: '>' | '>=' | '<' | '<=', bound: Bou
   if (!Number.isSafeInteger(bound)) return { text: `${value} ${widely} ?`, params: [where, edge] };
   const near = { text: `(typeof(${value}) = 'real' AND ${value} ${widely} ?)`, params: [where, where, edge] };
   return anyOf([plain, near]);
+}
+
+/** A value at a path that does not sort behind another. Types sort as null, booleans, numbers, text, lists, objects. */
+export function notBehind(path: Path, value: unknown, descending: boolean): SqlCondition {
+  if (typeof value !== 'number' && typeof value !== 'string') return always;
+  const range = bounded(path, descending ? '>=' : '<=', value);
+  // What SQLite compares differently: these types stand in front whatever the value.
+  const types = descending ? "'array', 'object'" : "'null', 'true', 'false'";
+  return anyOf([range, { text: `json_type(data, ?) IN (${types})`, params: [sqlPath(path)] }]);
 }
 
 /** For self-payload nodes, which are called `n`: these conditions are exact. */

@@ -8,7 +8,7 @@ import type { Payload } from '../payload.js';
 import type { Tree } from '../tree.js';
 import { above } from './lineages.js';
 import { type Pace, usualPace } from './pace.js';
-import { allOf, anyOf, type SqlCondition } from './prefilter.js';
+import { allOf, always, anyOf, type SqlCondition } from './prefilter.js';
 
 /** A node with what queries look at. */
 export type Scanned = { id: string; parentId: string | null; rank: string; type: string; payload: Payload };
@@ -50,19 +50,23 @@ const withData = ({ from, isCurrent }: Tree) =>
     ? `${from.nodes} AS n LEFT JOIN ${from.payloads} AS p ON p.id = n.payload_id`
     : `(SELECT *, (SELECT p.data FROM ${from.payloads} AS p WHERE p.id = m.payload_id) AS data FROM ${from.nodes} AS m) AS n`;
 
-/** Nodes by their payloads, in no order; `keep` decides on a payload before its nodes are looked up. */
+/**
+ * Nodes by their payloads, in no order; `keep` decides on a payload before its nodes are looked up.
+ * `narrowing` is asked before each read: what is of use may get less on the way.
+ */
 export async function* byPayload(
   tree: Tree,
   filters: Filters,
   keep: (payload: Payload) => boolean,
   pace = usualPace,
+  narrowing: () => SqlCondition = () => always,
 ): AsyncGenerator<Scanned[]> {
   yield* selfPayload(tree, filters, keep, pace);
   const { sql, from } = tree;
-  const { payload } = filters;
-  const text = `SELECT p.id, p.data FROM ${from.payloads} AS p WHERE p.id > ? AND ${payload.text} ORDER BY p.id LIMIT ?`;
   for (let last: string | undefined = ''; last !== undefined; ) {
-    const rows: { id: string; data: string }[] = await sql.all(text, [last, ...payload.params, pace.chunk]);
+    const filter = allOf([filters.payload, narrowing()]);
+    const text = `SELECT p.id, p.data FROM ${from.payloads} AS p WHERE p.id > ? AND ${filter.text} ORDER BY p.id LIMIT ?`;
+    const rows: { id: string; data: string }[] = await sql.all(text, [last, ...filter.params, pace.chunk]);
     const parsed = rows.map(({ id, data }): [string, Payload] => [id, JSON.parse(data) as Payload]);
     const kept = new Map(parsed.filter(([, value]) => keep(value)));
     if (kept.size > 0) yield await nodesHolding(tree, kept, filters.node);

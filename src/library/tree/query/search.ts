@@ -1,11 +1,11 @@
 /** Searching the payloads of a subtree: which nodes a predicate holds for. */
 
-import { type Path, valueAt } from '../payload.js';
+import { type Path, type Payload, valueAt } from '../payload.js';
 import type { Tree } from '../tree.js';
 import { compareJson, compareText } from './comparison.js';
 import { type Pace, usualPace } from './pace.js';
 import { holds, type Predicate } from './predicate.js';
-import { always, ownFilter, payloadFilter } from './prefilter.js';
+import { always, notBehind, ownFilter, payloadFilter, type SqlCondition } from './prefilter.js';
 import { byIds, byNode, byPayload, type Filters, type Scanned } from './scan.js';
 import { insideOf, smallSubtree } from './subtree.js';
 
@@ -85,34 +85,71 @@ async function smallestBehind(tree: Tree, search: Search, after: string, count: 
 }
 
 /** All matches, in chunks and in no order. */
-async function* allMatches(tree: Tree, { rootId, predicate, pace = usualPace }: Search): AsyncGenerator<Scanned[]> {
+async function* allMatches(
+  tree: Tree,
+  { rootId, predicate, pace = usualPace }: Search,
+  fits: (payload: Payload) => boolean = () => true,
+  narrowing?: () => SqlCondition,
+): AsyncGenerator<Scanned[]> {
   const inside = insideOf(tree, rootId);
-  const keep = ({ payload }: Scanned) => holds(predicate, payload);
+  const isWanted = (payload: Payload) => holds(predicate, payload) && fits(payload);
   if (!tree.isCurrent || isVacuous(predicate)) {
-    for await (const chunk of byNode(tree, filtersOf(predicate), { pace })) yield inside(chunk.filter(keep));
+    for await (const chunk of byNode(tree, filtersOf(predicate), { pace })) {
+      yield inside(chunk.filter(({ payload }) => isWanted(payload)));
+    }
   } else {
-    const held = byPayload(tree, filtersOf(predicate), (payload) => holds(predicate, payload), pace);
+    const held = byPayload(tree, filtersOf(predicate), isWanted, pace, narrowing);
     for await (const chunk of held) yield inside(chunk);
   }
 }
 
 export type SortKey = { path: Path; descending: boolean };
 
-/** The ids of all matches in sorted order: missing values last, equal ones by id. */
-export async function sortedMatches(tree: Tree, search: Search, keys: readonly SortKey[]): Promise<string[]> {
-  const entries: SortEntry[] = [];
+/** The ids of the matches behind one of them ('' for all), `count` at the most: missing values last, equal ones by id. */
+export async function sortedMatches(
+  tree: Tree,
+  search: Search,
+  keys: readonly SortKey[],
+  after = '',
+  count = Number.POSITIVE_INFINITY,
+): Promise<string[]> {
+  const valuesOf = (payload: Payload) => keys.map(({ path }) => valueAt(payload, path));
+  const toEntry = ({ id, payload }: Scanned): SortEntry => ({ id, values: valuesOf(payload) });
+  const [start] = after === '' ? [] : (await byIds(tree, [after])).map(toEntry);
+  let best: SortEntry[] = [];
+  let last: SortEntry | undefined;
+  // Most matches stand behind the page: their nodes are not looked up.
+  const fits = (payload: Payload) => {
+    const values = valuesOf(payload);
+    const isBehind = last !== undefined && compareValues(values, last.values, keys) > 0;
+    return !isBehind && !(start && compareValues(values, start.values, keys) < 0);
+  };
+  const narrowing = () => {
+    const [first] = keys;
+    return first && last ? notBehind(first.path, last.values[0], first.descending) : always;
+  };
   const small = await matchesInSmall(tree, search);
-  for await (const chunk of small ? [small] : allMatches(tree, search)) {
-    for (const { id, payload } of chunk) entries.push({ id, values: keys.map(({ path }) => valueAt(payload, path)) });
+  for await (const chunk of small ? [small] : allMatches(tree, search, fits, narrowing)) {
+    const entries = chunk.map(toEntry).filter((entry) => !start || compareEntries(entry, start, keys) > 0);
+    best = best.concat(entries);
+    if (best.length < 2 * count) continue;
+    best = best.sort((a, b) => compareEntries(a, b, keys)).slice(0, count);
+    last = best.at(-1);
   }
-  return entries.sort((a, b) => compareEntries(a, b, keys)).map(({ id }) => id);
+  return best
+    .sort((a, b) => compareEntries(a, b, keys))
+    .slice(0, count)
+    .map(({ id }) => id);
 }
 
 export type SortEntry = { id: string; values: unknown[] };
 
-export function compareEntries(a: SortEntry, b: SortEntry, keys: readonly SortKey[]): number {
+export const compareEntries = (a: SortEntry, b: SortEntry, keys: readonly SortKey[]): number =>
+  compareValues(a.values, b.values, keys) || compareText(a.id, b.id);
+
+function compareValues(a: readonly unknown[], b: readonly unknown[], keys: readonly SortKey[]): number {
   for (const [index, { descending }] of keys.entries()) {
-    const [left, right] = [a.values[index], b.values[index]];
+    const [left, right] = [a[index], b[index]];
     // A missing value stands last in either direction.
     if (left === undefined || right === undefined) {
       if (left !== right) return left === undefined ? 1 : -1;
@@ -121,5 +158,5 @@ export function compareEntries(a: SortEntry, b: SortEntry, keys: readonly SortKe
     const order = compareJson(left, right);
     if (order !== 0) return descending ? -order : order;
   }
-  return compareText(a.id, b.id);
+  return 0;
 }

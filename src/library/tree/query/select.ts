@@ -12,7 +12,7 @@ import { type Pace, usualPace } from './pace.js';
 import { always } from './prefilter.js';
 import { byIds, byNode, byPayload, type Filters, nodesAbove, type Scanned } from './scan.js';
 import { type Selector, sightOf, type Token } from './selector.js';
-import { isSelective, lastFilters, type NarrowFilters, type Start, startOf } from './selector-filter.js';
+import { lastFilters, type NarrowFilters, type Start, startOf } from './selector-filter.js';
 import { idsBelow } from './subtree.js';
 import { lineageForWalk, walkBehind } from './walk.js';
 
@@ -108,7 +108,7 @@ async function* candidates(
 ): AsyncGenerator<Scanned[]> {
   const { tests } = selector;
   const filters = lastFilters(tree, tests, tokens);
-  const start = isSelective(filters) ? undefined : startOf(tree, tests, tokens);
+  const start = filters.narrow ? undefined : startOf(tree, tests, tokens);
   const below = start && (await belowStart(tree, selector, start, pace));
   if (!below) return yield* passing(tree, filters, readsPayload(tests), pace);
   for (let at = 0; at < below.length; at += pace.chunk) yield byIds(tree, below.slice(at, at + pace.chunk));

@@ -22,7 +22,7 @@ export type NarrowFilters = Filters & { narrow: boolean };
 const open: NarrowFilters = { node: always, payload: always, own: always, narrow: false };
 
 /** Whether little gets through: an id, a tag, or something in the payload is asked for. */
-export const isSelective = ({ payload, narrow }: NarrowFilters) => narrow || payload !== always;
+const isSelective = ({ payload, narrow }: NarrowFilters) => narrow || payload !== always;
 
 /** The conditions of the last compound among some tokens. */
 export function lastFilters(tree: Tree, tests: readonly NodeTest[], tokens: readonly Token[]): NarrowFilters {

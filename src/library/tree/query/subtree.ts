@@ -5,8 +5,21 @@ import { linksAbove } from './lineages.js';
 
 /** The ids in a subtree, the root among them; undefined where there are more than `most`. */
 export async function smallSubtree(tree: Tree, rootId: string, most: number): Promise<string[] | undefined> {
-  const below = await idsBelow(tree, [rootId], null, most - 1);
-  return below && [rootId, ...below];
+  const below = await (tree.isCurrent ? idsBelowNow(tree, rootId, most) : idsBelow(tree, [rootId], null, most - 1));
+  return below && below.length < most ? [rootId, ...below] : undefined;
+}
+
+/** In the current tree one query walks down, so that a long chain costs no query for each level. */
+async function idsBelowNow({ sql }: Tree, rootId: string, most: number): Promise<string[]> {
+  const rows = await sql.all<{ id: string }>(
+    `WITH RECURSIVE below (id) AS (
+       SELECT id FROM nodes WHERE parent_id = ?
+       UNION ALL
+       SELECT n.id FROM below CROSS JOIN nodes AS n WHERE n.parent_id = below.id LIMIT ?
+     ) SELECT id FROM below`,
+    [rootId, most],
+  );
+  return rows.map(({ id }) => id);
 }
 
 type Hanging = { id: string; parentId: string | null };

@@ -112,24 +112,39 @@ export const isEmpty = ({ nodes, payloads, tags, bookmarks }: Differences): bool
 
 type Version<Row> = { row: Row; since: number; until: number | null };
 
+/** What one revision changed. Of payloads it has the ids that got another value, and not the values. */
+export type Touching = Omit<Differences, 'payloads'> & { replaced: string[] };
+
 /** What each revision from `first` to `last` changed, read in one go. */
-export async function differencesByRevision(sql: Sql, first: number, last: number): Promise<Map<number, Differences>> {
+export async function touchingByRevision(sql: Sql, first: number, last: number): Promise<Map<number, Touching>> {
   const read = {
     nodes: await versions(sql, nodes, first, last),
-    payloads: await versions(sql, payloads, first, last),
+    replaced: groupedBy(await replacements(sql, first, last), ({ revision }) => revision),
     tags: await versions(sql, tags, first, last),
     bookmarks: await versions(sql, bookmarks, first, last),
   };
-  const found = new Map<number, Differences>();
+  const found = new Map<number, Touching>();
   for (let revision = first; revision <= last; revision++) {
     found.set(revision, {
       nodes: pairsAt(read.nodes, nodes, revision),
-      payloads: pairsAt(read.payloads, payloads, revision),
+      replaced: (read.replaced.get(revision) ?? []).map(({ id }) => id),
       tags: pairsAt(read.tags, tags, revision),
       bookmarks: pairsAt(read.bookmarks, bookmarks, revision),
     });
   }
   return found;
+}
+
+/** The payloads that revisions replaced. The database compares the values, which may be large. */
+async function replacements(sql: Sql, first: number, last: number): Promise<{ id: string; revision: number }[]> {
+  return sql.all(
+    `SELECT old.id, old.until AS revision FROM payload_history AS old WHERE old.until >= ? AND old.until <= ? AND (
+       EXISTS (SELECT 1 FROM payloads AS new WHERE new.id = old.id AND +new.since = old.until AND new.data <> old.data)
+       OR EXISTS (SELECT 1 FROM payload_history AS new
+                  WHERE new.id = old.id AND +new.since = old.until AND new.data <> old.data)
+     )`,
+    [first, last],
+  );
 }
 
 type Versions<Row> = { ending: Map<number | null, Row[]>; beginning: Map<number | null, Row[]> };

@@ -2,6 +2,7 @@
 import type { Sql } from '../../../storage/sql.js';
 import type { Node } from '../node.js';
 import type { Sibling } from '../read.js';
+import { longestRise } from '../rise.js';
 import type { Pair } from './differences.js';
 import { groupedBy } from './group.js';
 import { bySibling, siblingsWithin } from './siblings.js';
@@ -72,25 +73,4 @@ export function displaced(before: readonly string[], after: readonly string[]): 
   const common = after.filter((id) => places.has(id));
   const staying = longestRise(common.map((id) => places.get(id) as number));
   return common.filter((_, index) => !staying.has(index));
-}
-
-/** The positions of a longest increasing subsequence. */
-function longestRise(values: readonly number[]): Set<number> {
-  /** tails[n]: the position of the smallest value that ends a rise of n + 1 values. */
-  const tails: number[] = [];
-  const previous: number[] = [];
-  for (const [position, value] of values.entries()) {
-    let low = 0;
-    let high = tails.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((values[tails[middle] as number] as number) < value) low = middle + 1;
-      else high = middle;
-    }
-    previous[position] = low > 0 ? (tails[low - 1] as number) : -1;
-    tails[low] = position;
-  }
-  const rise = new Set<number>();
-  for (let at = tails.at(-1) ?? -1; at >= 0; at = previous[at] as number) rise.add(at);
-  return rise;
 }

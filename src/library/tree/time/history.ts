@@ -1,14 +1,13 @@
 /** Who changed what: revisions, newest first, with the nodes that each of them touched. */
 import { invalidArgument, notFound } from '../../../errors.js';
-import { readSetting } from '../../../storage/settings.js';
 import type { Sql } from '../../../storage/sql.js';
 import type { Node } from '../node.js';
-import { HORIZON } from '../tree.js';
+import { oldestRevision } from '../tree.js';
 import { formatVersion } from '../version.js';
-import { type Differences, differencesByRevision, type Pair } from './differences.js';
+import { type Pair, type Touching, touchingByRevision } from './differences.js';
 import { displacedChildren, isReranked } from './displaced.js';
 import { holdersAt } from './rows.js';
-import { replacedPayloads, touchedNodes } from './touched.js';
+import { touchedNodes } from './touched.js';
 
 /** What a revision is: a change, or one that takes another back. */
 export type RevisionKind = 'change' | 'undo' | 'redo';
@@ -30,12 +29,12 @@ export async function listRevisions(sql: Sql, { from, to, before, limit }: Span)
     `SELECT ${columns} FROM revisions WHERE revision >= ? AND revision <= ? ORDER BY revision DESC LIMIT ?`,
     [from, last, limit],
   );
-  const oldest = await horizonOf(sql);
+  const oldest = await oldestRevision(sql);
   const known = rows.filter(({ revision }) => revision > oldest);
   if (known.length === 0) return rows.map((row) => ({ ...row, nodeIds: undefined }));
   const [newest, first] = [known[0] as Revision, known.at(-1) as Revision];
-  const differences = await differencesByRevision(sql, first.revision, newest.revision);
-  return withTouched(sql, rows, (revision) => differences.get(revision));
+  const touching = await touchingByRevision(sql, first.revision, newest.revision);
+  return withTouched(sql, rows, touching);
 }
 
 /** The newest revisions of a span that changed a node, its payload or its tags, or bookmarks that point to it. */
@@ -46,8 +45,8 @@ export async function listRevisionsOf(sql: Sql, nodeId: string, span: Span): Pro
   for (const revision of all.sort((a, b) => b - a)) {
     if (entries.length === limit) break;
     const row = await sql.get<Revision>(`SELECT ${columns} FROM revisions WHERE revision = ?`, [revision]);
-    const differences = await differencesByRevision(sql, revision, revision);
-    const [entry] = await withTouched(sql, row ? [row] : [], (one) => differences.get(one));
+    const touching = await touchingByRevision(sql, revision, revision);
+    const [entry] = await withTouched(sql, row ? [row] : [], touching);
     // Spreading siblings anew writes rows, but is no change of theirs.
     if (entry && (entry.nodeIds === undefined || entry.nodeIds.includes(nodeId))) entries.push(entry);
   }
@@ -57,25 +56,23 @@ export async function listRevisionsOf(sql: Sql, nodeId: string, span: Span): Pro
 async function withTouched(
   sql: Sql,
   rows: Revision[],
-  differencesOf: (revision: number) => Differences | undefined,
+  touching: ReadonlyMap<number, Touching>,
 ): Promise<RevisionEntry[]> {
-  const oldest = await horizonOf(sql);
+  const oldest = await oldestRevision(sql);
   const entries: RevisionEntry[] = [];
   for (const row of rows) {
-    const differences = row.revision > oldest ? differencesOf(row.revision) : undefined;
-    entries.push({ ...row, nodeIds: differences && (await touchedBy(sql, row.revision, differences)) });
+    const touched = row.revision > oldest ? touching.get(row.revision) : undefined;
+    entries.push({ ...row, nodeIds: touched && (await touchedBy(sql, row.revision, touched)) });
   }
   return entries;
 }
 
-const horizonOf = async (sql: Sql): Promise<number> => Number((await readSetting(sql, HORIZON)) ?? 0);
-
-async function touchedBy(sql: Sql, revision: number, differences: Differences): Promise<string[]> {
-  const { nodes } = differences;
-  const holders = await holdersAt(sql, revision, replacedPayloads(differences));
+async function touchedBy(sql: Sql, revision: number, touching: Touching): Promise<string[]> {
+  const { nodes, replaced } = touching;
+  const holders = await holdersAt(sql, revision, replaced);
   const reranked = [...nodes.values()].some((pair: Pair<Node>) => isReranked(pair));
   const reordered = reranked ? await displacedChildren(sql, revision - 1, revision, nodes) : new Map();
-  return [...touchedNodes(differences, holders, new Set(reordered.keys()))];
+  return [...touchedNodes(touching, holders, new Set(reordered.keys()))];
 }
 
 type Bounds = { since: number; until: number | null };

@@ -6,7 +6,7 @@ import type { Change } from '../change.js';
 import type { Node } from '../node.js';
 import type { Payload } from '../payload.js';
 import { addTags, dropBookmark, removeTags, setBookmark } from '../tags.js';
-import { replacePayload } from '../write.js';
+import { insertRow, keepVersion, markChildrenChanged, replacePayload } from '../write.js';
 import type { Differences, Pair } from './differences.js';
 import { isReranked } from './displaced.js';
 
@@ -43,38 +43,21 @@ async function addLabels(change: Change, { tags, bookmarks }: Differences): Prom
 }
 
 async function writeNode(change: Change, { before, after }: Pair<Node>, reordered: ReadonlySet<string>): Promise<void> {
-  const now = await change.revision();
-  if (before) await keepVersion(change, before.id, now);
+  if (before) await keepVersion(change, before.id);
   if (!after) await change.sql.run('DELETE FROM nodes WHERE id = ?', [before?.id ?? null]);
-  else if (!before) await insertRow(change, after, now);
-  else await updateRow(change, after, now, isQuiet(before, after, reordered));
+  else if (!before) await insertRow(change, after);
+  else await updateRow(change, after, isQuiet(before, after, reordered));
 }
 
-async function keepVersion({ sql }: Change, id: string, now: number): Promise<void> {
-  await sql.run(
-    `INSERT INTO node_history (id, parent_id, rank, type, name, status, payload_id, since, until)
-     SELECT id, parent_id, rank, type, name, status, payload_id, since, ? FROM nodes WHERE id = ? AND since < ?`,
-    [now, id, now],
-  );
-}
-
-async function insertRow({ sql }: Change, node: Node, now: number): Promise<void> {
-  await sql.run(
-    `INSERT INTO nodes (parent_id, rank, type, name, status, payload_id, id, since, changed, children_changed)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [...fieldsOf(node), node.id, now, now, now],
-  );
-}
-
-async function updateRow({ sql }: Change, node: Node, now: number, quiet: boolean): Promise<void> {
-  await sql.run(
+async function updateRow(change: Change, node: Node, quiet: boolean): Promise<void> {
+  const { parentId, rank, type, name, status, payloadId, id } = node;
+  const now = await change.revision();
+  await change.sql.run(
     `UPDATE nodes SET parent_id = ?, rank = ?, type = ?, name = ?, status = ?, payload_id = ?, since = ?,
        changed = CASE WHEN ? THEN changed ELSE ? END WHERE id = ?`,
-    [...fieldsOf(node), now, quiet ? 1 : 0, now, node.id],
+    [parentId, rank, type, name, status, payloadId, now, quiet ? 1 : 0, now, id],
   );
 }
-
-const fieldsOf = (node: Node) => [node.parentId, node.rank, node.type, node.name, node.status, node.payloadId] as const;
 
 /** Whether the node has another rank and nothing else: spread anew, in the order that it had. */
 const isQuiet = (before: Node, after: Node, reordered: ReadonlySet<string>): boolean =>
@@ -84,13 +67,7 @@ const isQuiet = (before: Node, after: Node, reordered: ReadonlySet<string>): boo
 
 /** The lists of children that have changed: how many more or fewer each parent has now. */
 async function markParents(change: Change, { nodes }: Differences, reordered: ReadonlySet<string>): Promise<void> {
-  for (const [parentId, growth] of growthOf(nodes, reordered)) {
-    await change.sql.run('UPDATE nodes SET children_changed = ?, child_count = child_count + ? WHERE id = ?', [
-      await change.revision(),
-      growth,
-      parentId,
-    ]);
-  }
+  for (const [parentId, growth] of growthOf(nodes, reordered)) await markChildrenChanged(change, parentId, growth);
 }
 
 /** The parents whose lists of children differ, each with how many more it has on the `after` side. */

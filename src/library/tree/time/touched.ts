@@ -1,15 +1,13 @@
 /** Whom differences concern: the nodes that they touch, and whether a caller has seen their latest state. */
 import { conflict, plainFailure } from '../../../errors.js';
-import { readSetting } from '../../../storage/settings.js';
 import type { Change } from '../change.js';
 import type { Node } from '../node.js';
-import { formatPath, type Payload, valueAt } from '../payload.js';
-import { HORIZON } from '../tree.js';
+import { equalJson, formatPath, type Payload, valueAt } from '../payload.js';
+import { oldestRevision } from '../tree.js';
 import { findType, parseProtected } from '../types.js';
 import { currentRevision, formatVersion } from '../version.js';
 import { type Differences, differencesBetween, type Pair } from './differences.js';
 import { isReranked } from './displaced.js';
-import { isSame } from './payload-changes.js';
 import { growthOf } from './revert.js';
 import { holdersAt } from './rows.js';
 
@@ -21,7 +19,7 @@ const isReal = (pair: Pair<Node>, reordered: ReadonlySet<string>): boolean =>
 
 /** The nodes that differ themselves, in their payloads or tags, or in what bookmarks point to them: by id. */
 export function touchedNodes(
-  { nodes, tags, bookmarks }: Differences,
+  { nodes, tags, bookmarks }: Omit<Differences, 'payloads'>,
   holders: readonly { id: string }[],
   reordered: ReadonlySet<string>,
 ): Set<string> {
@@ -70,7 +68,7 @@ async function changedAway(
   latest: number,
   reordered: ReadonlySet<string>,
 ): Promise<string | undefined> {
-  const oldest = Number((await readSetting(sql, HORIZON)) ?? 0);
+  const oldest = await oldestRevision(sql);
   if (basis < oldest) return 'library';
   const since = await differencesBetween(sql, basis, latest);
   const node = [...since.nodes].find(([id, pair]) => wanted.nodes.has(id) && isReal(pair, reordered));
@@ -93,7 +91,7 @@ async function checkPaths({ sql }: Change, typeName: string, pair: Pair<{ data: 
   const parse = (row: { data: string } | undefined) => JSON.parse(row?.data ?? '{}') as Payload;
   const [before, after] = [parse(pair?.before), parse(pair?.after)];
   const paths = parseProtected(type?.protectedPaths ?? []);
-  const hit = paths.find((path) => !isSame(valueAt(before, path), valueAt(after, path)));
+  const hit = paths.find((path) => !equalJson(valueAt(before, path), valueAt(after, path)));
   if (!hit) return;
   throw plainFailure('forbidden', `Property '${formatPath(hit)}' of a '${typeName}' is protected`).advise(
     'Only an owner changes it, also by restoring or undoing. Ask an owner.',

@@ -1,12 +1,11 @@
 /** Undo and redo: an agent takes back its own last change, by the inverse of exactly what that change did. */
 import { conflict, type Failure, plainFailure } from '../../../errors.js';
-import { readSetting } from '../../../storage/settings.js';
 import type { Sql } from '../../../storage/sql.js';
 import type { Change } from '../change.js';
 import type { Node, StoredNode } from '../node.js';
 import { rankAt } from '../place.js';
 import { findNode, isWithin, type Sibling } from '../read.js';
-import { HORIZON } from '../tree.js';
+import { oldestRevision } from '../tree.js';
 import { currentRevision, formatVersion } from '../version.js';
 import { setRank } from '../write.js';
 import { type Differences, differencesBetween, inverse, isEmpty, type Pair } from './differences.js';
@@ -69,7 +68,7 @@ type Done = Revision & { done: Differences };
 
 /** The last revision that counts: a change of nothing would make an undo that nobody sees. */
 async function lastWithEffect(sql: Sql, find: Find): Promise<Done | undefined> {
-  const oldest = Number((await readSetting(sql, HORIZON)) ?? 0);
+  const oldest = await oldestRevision(sql);
   let before = Number.MAX_SAFE_INTEGER;
   for (;;) {
     const found = await find(before);

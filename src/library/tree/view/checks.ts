@@ -2,9 +2,8 @@
 import { Failure, invalidArgument, plainFailure } from '../../../errors.js';
 import type { Change } from '../change.js';
 import { completed } from '../edit.js';
-import { formatPath, isRecord, type Payload, valueAt } from '../payload.js';
+import { equalJson, formatPath, isRecord, type Payload, valueAt } from '../payload.js';
 import { violationsOf } from '../schema.js';
-import { isSame } from '../time/payload-changes.js';
 import { checkGuarded, checkParentType, type PayloadType, parseProtected } from '../types.js';
 
 /** Runs a check; its failure then begins with the place in the JSON. */
@@ -45,7 +44,7 @@ export function checkProtectedSame(
   where: string,
 ): void {
   if (change.mayChangeProtected) return;
-  const differs = (path: readonly string[]) => !isSame(valueAt(before, path), valueAt(after, path));
+  const differs = (path: readonly string[]) => !equalJson(valueAt(before, path), valueAt(after, path));
   const hit = parseProtected(type.protectedPaths).find(differs);
   if (!hit) return;
   throw plainFailure('forbidden', `${where}.payload.${formatPath(hit)}: is protected, for a '${type.name}'`).advise(

@@ -1,16 +1,15 @@
 /** The plan of an import: what becomes of every node of the JSON. It is checked whole before anything is written. */
-import { isDeepStrictEqual } from 'node:util';
 import { invalidArgument } from '../../../errors.js';
 import { type Change, touchChildren, touchNode, touchSubtree } from '../change.js';
 import { parentOf } from '../edit.js';
 import { ROOT_ID } from '../node.js';
-import type { Payload } from '../payload.js';
+import { equalStored, type Payload } from '../payload.js';
 import { isWithin } from '../read.js';
+import { longestRise } from '../rise.js';
 import { type PayloadType, requireType } from '../types.js';
 import { checkedPayload, checkParentAt, checkProtectedSame } from './checks.js';
 import { type Found, findByIds } from './find.js';
 import { type Incoming, idsOf } from './incoming.js';
-import { risingPositions } from './order.js';
 
 export type Planned = {
   incoming: Incoming;
@@ -120,12 +119,8 @@ function updatedPayload(
   const before = node.payload;
   const after = checkedPayload(type, rules.combine(before, payload), where);
   checkProtectedSame(change, type, { before, after }, where);
-  return isSame(after, before) ? undefined : after;
+  return equalStored(after, before) ? undefined : after;
 }
-
-/** The same as it would be stored: the order of keys does not count. */
-const isSame = (given: Payload, stored: Payload): boolean =>
-  isDeepStrictEqual(JSON.parse(JSON.stringify(given)), stored);
 
 async function planChildren(planning: Planning, parent: Planned): Promise<void> {
   const { incoming, id, found } = parent;
@@ -145,7 +140,7 @@ async function planChildren(planning: Planning, parent: Planned): Promise<void> 
 /** Those that came from elsewhere move, and the fewest that bring the others into order. */
 function markMoves({ parentId, children }: Group): void {
   const present = children.filter(({ found }) => found?.stored.parentId === parentId);
-  const rising = risingPositions(present.map(({ found }) => found?.stored.rank ?? ''));
+  const rising = longestRise(present.map(({ found }) => found?.stored.rank ?? ''));
   const staying = new Set(present.filter((_, position) => rising.has(position)));
   for (const child of children) child.moves = child.found !== undefined && !staying.has(child);
 }
@@ -169,7 +164,7 @@ function checkShared({ nodes }: Plan): void {
     if (!found || !payloadId) continue;
     const after = payload ?? found.node.payload;
     const other = known.get(payloadId);
-    if (other && !isSame(after, other.after)) {
+    if (other && !equalStored(after, other.after)) {
       throw invalidArgument`${incoming.where}.payload: '${id}' shares its payload with '${other.id}', and they differ`;
     }
     known.set(payloadId, { after, id });
