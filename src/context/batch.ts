@@ -12,8 +12,8 @@ export type BatchOptions<Item> = {
   now: () => number;
 };
 
-const MAX_ITEMS = 64;
-const MAX_SIZE = 1024 * 1024;
+const MAX_ITEMS = 128;
+const MAX_SIZE = 2 * 1024 * 1024;
 /** What comes slowly, from a network, is stored soon all the same: a killed sync then has little to do again. */
 const MAX_AGE_MS = 500;
 

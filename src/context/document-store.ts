@@ -26,36 +26,51 @@ export async function putDocument(
   chunks: readonly Chunk[],
   now: number,
 ): Promise<void> {
-  const old = await sql.get<{ id: number }>('SELECT id FROM reference_documents WHERE collection = ? AND path = ?', [
-    collection,
-    path,
-  ]);
-  if (old) await removeChunks(sql, old.id);
+  const { oldId, documentId, chunkId } = await nextIds(sql, collection, path);
   const values = [hash, title, bytes, content, new Date(now).toISOString()];
-  const [row] = old
-    ? await sql.all<{ id: number }>(
-        'UPDATE reference_documents SET hash = ?, title = ?, bytes = ?, content = ?, indexed_at = ? WHERE id = ? RETURNING id',
-        [...values, old.id],
-      )
-    : await sql.all<{ id: number }>(
-        `INSERT INTO reference_documents (hash, title, bytes, content, indexed_at, collection, path)
-         VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-        [...values, collection, path],
-      );
-  for (const [position, chunk] of chunks.entries()) await putChunk(sql, row?.id as number, position, title, chunk);
+  if (oldId === null) {
+    await sql.run(
+      `INSERT INTO reference_documents (hash, title, bytes, content, indexed_at, id, collection, path)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      [...values, documentId, collection, path],
+    );
+  } else {
+    await removeChunks(sql, oldId);
+    await sql.run(
+      'UPDATE reference_documents SET hash = ?, title = ?, bytes = ?, content = ?, indexed_at = ? WHERE id = ?',
+      [...values, oldId],
+    );
+  }
+  const owner = { documentId: oldId ?? documentId, title };
+  for (const [position, chunk] of chunks.entries()) await putChunk(sql, chunkId + position, owner, position, chunk);
   await saveStat(sql, collection, path, stat);
 }
 
-async function putChunk(sql: Sql, documentId: number, position: number, title: string, chunk: Chunk): Promise<void> {
+type NextIds = { oldId: number | null; documentId: number; chunkId: number };
+
+/** Ids are chosen here: to let the database choose and tell them costs several times as much as the insert itself. */
+async function nextIds(sql: Sql, collection: string, path: string): Promise<NextIds> {
+  const ids = await sql.get<NextIds>(
+    `SELECT (SELECT id FROM reference_documents WHERE collection = ? AND path = ?) AS oldId,
+       (SELECT coalesce(max(id), 0) + 1 FROM reference_documents) AS documentId,
+       (SELECT coalesce(max(id), 0) + 1 FROM reference_document_chunks) AS chunkId`,
+    [collection, path],
+  );
+  return ids as NextIds;
+}
+
+type Owner = { documentId: number; title: string };
+
+async function putChunk(sql: Sql, id: number, owner: Owner, position: number, chunk: Chunk): Promise<void> {
   const { headings, startLine, endLine, startByte, endByte, text } = chunk;
   const textHash = createHash('sha256').update(text).digest('hex');
-  const [row] = await sql.all<{ id: number }>(
+  await sql.run(
     `INSERT INTO reference_document_chunks
-       (document_id, position, headings, start_line, end_line, start_byte, end_byte, text_hash)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-    [documentId, position, JSON.stringify(headings), startLine, endLine, startByte, endByte, textHash],
+       (id, document_id, position, headings, start_line, end_line, start_byte, end_byte, text_hash)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [id, owner.documentId, position, JSON.stringify(headings), startLine, endLine, startByte, endByte, textHash],
   );
-  await addWords(sql, row?.id as number, { title, headings, text });
+  await addWords(sql, id, { title: owner.title, headings, text });
 }
 
 async function removeChunks(sql: Sql, documentId: number): Promise<void> {

@@ -22,9 +22,10 @@ export async function executePlan(
   stored: StoredDocuments,
   before: (sql: Sql) => Promise<void>,
 ): Promise<SourceWarning[]> {
-  const { database, now, concurrency } = run;
+  const { database, now, concurrency, signal } = run;
   const advance = progressOf(run, plan);
   const write = async (changes: readonly Change[]) => {
+    signal.throwIfAborted();
     await database.write(async (sql) => {
       await before(sql);
       for (const { apply } of changes) await apply(sql);

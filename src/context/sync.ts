@@ -97,13 +97,16 @@ async function rehearse(run: SyncRun): Promise<SyncResult> {
 async function reconcile(run: SyncRun, claim: Claim): Promise<SyncResult> {
   const { database, id, force } = run;
   const record = await database.read((sql) => readState(sql, id));
+  // Read while the source is busy with disk or network. The claim makes sure that it stays true.
+  const reading = database.read((sql) => listStored(sql, id));
+  reading.catch(ignore);
   const listing = await openSource(run, record).catch((failure: Failure) => keepError(run, failure));
   if (!listing.changed) {
     await finish(run, claim, listing, { name: record?.name, version: record?.version, failures: [] });
     return untouched(run, record, await storedCount(run));
   }
   announce(run, listing);
-  const stored = await database.read((sql) => listStored(sql, id));
+  const stored = await reading;
   const plan = planSync(listing.documents, stored, { force });
   let marked = false;
   const failures = await executePlan(run, plan, stored, async (sql) => {

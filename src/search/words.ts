@@ -11,12 +11,18 @@ const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /** Names made of symbols become words; writing without spaces becomes one word a character. */
 export function spelled(text: string): string {
-  const named = text
-    .normalize('NFC')
-    .replace(/(?<![\p{L}\p{N}])(\p{L}[\p{L}\p{N}]{0,20})\+\+/gu, '$1plusplus ')
+  const named = withSymbolNames(text.normalize('NFC'));
+  return eastAsian.test(named) ? named.replace(new RegExp(eastAsian, 'gu'), ' $& ') : named;
+}
+
+/** Most texts have none of the symbols, and need no closer look. */
+function withSymbolNames(text: string): string {
+  const plus = text.includes('++')
+    ? text.replace(/(?<![\p{L}\p{N}])(\p{L}[\p{L}\p{N}]{0,20})\+\+/gu, '$1plusplus ')
+    : text;
+  return plus
     .replace(/(?<![\p{L}\p{N}])([a-z])#(?![\p{L}\p{N}#])/giu, '$1sharp ')
     .replace(/(?<![\p{L}\p{N}.])\.net(?![\p{L}\p{N}])/giu, ' dotnet ');
-  return eastAsian.test(named) ? named.replace(new RegExp(eastAsian, 'gu'), ' $& ') : named;
 }
 
 /** The parts of an identifier: `XMLHttpRequest` has XML, Http and Request. A plain word is its only part. */

@@ -1,17 +1,31 @@
 /** Random undo and redo, snapshots and restores. What they make of the tree is judged by facts, then taken over. */
 import { expect } from 'vitest';
-import { type Attempt, attempt, basisOf, type Done, type Look, rowsOf, type Scene, type Step } from './calls.js';
+import {
+  type Attempt,
+  attempt,
+  basisOf,
+  type Done,
+  type Look,
+  rowsOf,
+  type Scene,
+  type Snapshot,
+  type Step,
+} from './calls.js';
 import { expectMarks, expectSame, type Facts, factsOf, listsOf, withoutUnheld } from './facts.js';
 
-export const timeKinds: readonly string[] = ['undo', 'undo', 'undo', 'redo', 'there and back', 'snapshot', 'restore'];
+export const timeKinds: readonly string[] = [
+  ...['undo', 'undo', 'undo', 'redo', 'there and back', 'snapshot', 'snapshot', 'restore', 'restore', 'forget'],
+];
 
 /** Takes a step of these kinds, and answers whether anything was called with success. */
 export async function timeStep(scene: Scene, step: Step): Promise<boolean> {
   if (step.kind === 'undo' || step.kind === 'redo') return attempt(scene, step, reverting(scene, step, step.kind));
   if (step.kind === 'there and back') return thereAndBack(scene, step);
   if (step.kind === 'snapshot') return attempt(scene, step, noting(scene, step));
-  const restoring = restore(scene, step);
-  return restoring !== undefined && attempt(scene, step, restoring);
+  const { snapshots } = scene;
+  const snapshot = snapshots[step.pick % (snapshots.length || 1)];
+  if (!snapshot) return false;
+  return attempt(scene, step, (step.kind === 'restore' ? restoring : forgetting)(scene, step, snapshot));
 }
 
 /** Undo then redo is as if nothing had been done. */
@@ -84,10 +98,17 @@ function noting({ snapshots }: Scene, { name }: Step): Attempt {
   return { tool: 'snapshot_create', input: { label: name }, outcomes: [undefined], apply };
 }
 
-function restore(scene: Scene, step: Step): Attempt | undefined {
+/** The label goes, and the tree stays. */
+function forgetting(scene: Scene, _: Step, snapshot: Snapshot): Attempt {
+  const apply = ({ before, after }: Done) => {
+    expect(after).toEqual({ ...before, beside: after.beside });
+    scene.snapshots = scene.snapshots.filter((other) => other !== snapshot);
+  };
+  return { tool: 'snapshot_remove', input: { snapshotId: snapshot.id }, outcomes: [undefined], apply };
+}
+
+function restoring(scene: Scene, step: Step, snapshot: Snapshot): Attempt {
   const { snapshots, now } = scene;
-  const snapshot = snapshots[step.pick % (snapshots.length || 1)];
-  if (!snapshot) return undefined;
   const isSure = basisOf(scene, step) === now.revision;
   const apply = (done: Done) => {
     expectSame(done.after, snapshot.look);

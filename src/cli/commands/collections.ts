@@ -168,12 +168,17 @@ type Result = {
 
 function sync([name]: string[], given: Options): Promise<ExitCode> {
   const input = { name, force: given.force, dryRun: given['dry-run'] };
-  const show = ({ results, failed }: Envelope): ExitCode => {
-    for (const result of results as Result[]) if (!given.json) printResult(result, given['dry-run'] === true);
-    if ((results as Result[]).length === 0) say(given.json, NO_COLLECTIONS);
-    return Number(failed) > 0 ? 1 : 0;
-  };
-  return call('collection_sync', input, given, show, 'results');
+  return call('collection_sync', input, given, (done) => showSync(done, given), 'results');
+}
+
+/** What a sync has done, collection by collection. One that failed makes the command fail. */
+export function showSync(
+  { results, failed }: Envelope,
+  { json, 'dry-run': dryRun = false }: Pick<Options, 'json' | 'dry-run'>,
+): ExitCode {
+  for (const result of results as Result[]) if (!json) printResult(result, dryRun);
+  if ((results as Result[]).length === 0) say(json, NO_COLLECTIONS);
+  return Number(failed) > 0 ? 1 : 0;
 }
 
 function printResult(

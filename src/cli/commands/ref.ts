@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import type { Envelope, Session } from '../../workspace.js';
@@ -6,6 +7,7 @@ import { usage } from '../options.js';
 import { answer } from '../render.js';
 import { withSession } from '../session.js';
 import { bold, boxed, dim, print, printError, printJson, safe } from '../terminal.js';
+import { showSync } from './collections.js';
 
 const options = {
   collection: { type: 'string', short: 'c', multiple: true },
@@ -147,7 +149,9 @@ async function update(_words: string[], given: Given): Promise<ExitCode> {
   process.stderr.write('ref update is deprecated. Use collections add and collections sync instead.\n');
   return open(given, async (session) => {
     const failed = await addUnlessThere(session, name, given);
-    return answer(failed ?? (await session.call('collection_sync', { name })), given.json === true);
+    const done: Envelope = failed ?? (await session.call('collection_sync', { name }));
+    if (given.json || !('results' in done)) return answer(done, given.json === true);
+    return showSync(done, {});
   });
 }
 
@@ -161,7 +165,7 @@ async function addUnlessThere(session: Session, name: string, given: Given): Pro
     return added.success ? undefined : added;
   }
   const isOther = given.directory !== undefined || given.pattern !== undefined;
-  if (!isOther || old.source === `${directory} (${pattern})`) return undefined;
+  if (!isOther || path.normalize(old.source) === path.normalize(`${directory} (${pattern})`)) return undefined;
   throw new UsageError(
     `'${name}' is another collection already: ${old.source}`,
     `Write ai-assist collections remove ${name} first, or choose another name.`,

@@ -139,9 +139,9 @@ export async function touchingByRevision(sql: Sql, first: number, last: number):
 async function replacements(sql: Sql, first: number, last: number): Promise<{ id: string; revision: number }[]> {
   return sql.all(
     `SELECT old.id, old.until AS revision FROM payload_history AS old WHERE old.until >= ? AND old.until <= ? AND (
-       EXISTS (SELECT 1 FROM payloads AS new WHERE new.id = old.id AND +new.since = old.until AND new.data <> old.data)
+       EXISTS (SELECT 1 FROM payloads AS new WHERE new.id = old.id AND new.since = old.until AND new.data <> old.data)
        OR EXISTS (SELECT 1 FROM payload_history AS new
-                  WHERE new.id = old.id AND +new.since = old.until AND new.data <> old.data)
+                  WHERE new.id = old.id AND new.since = old.until AND new.data <> old.data)
      )`,
     [first, last],
   );
