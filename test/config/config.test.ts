@@ -63,7 +63,8 @@ test.each([
 });
 
 test('G50 every setting can be set in the file and in the environment', () => {
-  for (const { name, env: variable, value } of loadConfig(bare()).entries()) {
+  for (const { name, env: variable, value: standard } of loadConfig(bare()).entries()) {
+    const value = standard === '' ? 'example.com' : standard;
     const { env, file } = withFile({ [name]: value });
     expect(valueAndOrigin(env, name)).toEqual({ value, origin: `file ${file}` });
     expect(valueAndOrigin({ ...env, [variable]: String(value) }, name)).toEqual({

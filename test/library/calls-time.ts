@@ -46,7 +46,8 @@ function reverting(scene: Scene, step: Step, tool: 'undo' | 'redo'): Attempt {
   const revision = stack.at(-1);
   // Where nothing has changed since, nothing is in the way.
   const isSure = revision !== undefined && lag === 0 && rowsOf(past.get(revision) as Look) === rowsOf(now);
-  const outcomes = revision === undefined ? ['invalid_argument'] : isSure ? [undefined] : [undefined, 'conflict'];
+  const isBlocked = revision !== undefined && isChangedAgain(past, revision, now);
+  const outcomes = isBlocked ? ['conflict'] : isSure ? [undefined] : [undefined, 'conflict'];
   const apply = (done: Done) => {
     const reverted = revision as number;
     expect(done.answer.reverted).toMatchObject({ version: `r${reverted}` });
@@ -56,8 +57,20 @@ function reverting(scene: Scene, step: Step, tool: 'undo' | 'redo'): Attempt {
     to.set(agent, [...(to.get(agent) ?? []), done.after.revision]);
     takeOver(scene, done);
   };
-  return { tool, input: {}, outcomes, apply };
+  return { tool, input: {}, outcomes: revision === undefined ? ['invalid_argument'] : outcomes, apply };
 }
+
+/** Whether anything that a revision did has become something else since. */
+function isChangedAgain(past: ReadonlyMap<number, Look>, revision: number, now: Look): boolean {
+  const then = factsOf(past.get(revision - 1) as Look);
+  const [made, current] = [factsOf(past.get(revision) as Look), factsOf(now)];
+  const isOther = (key: string) => isWritten(key, then.get(key), made.get(key)) && current.get(key) !== made.get(key);
+  return [...then.keys(), ...made.keys()].some(isOther);
+}
+
+/** Whether a change set a fact. A payload comes and goes with those who hold it: only a new value was written. */
+const isWritten = (key: string, old: string | undefined, made: string | undefined): boolean =>
+  old !== made && (!key.startsWith('payload ') || (old !== undefined && made !== undefined));
 
 /** What the change did is as before it; all else is as it was. */
 function expectReverted(then: Look, changed: Look, { before, after }: Done): void {
@@ -76,9 +89,7 @@ function reverted(then: Facts, changed: Facts, now: Facts): Facts {
   const facts: Facts = new Map();
   for (const key of new Set([...then.keys(), ...changed.keys(), ...now.keys()])) {
     const [old, made, current] = [then.get(key), changed.get(key), now.get(key)];
-    // A payload comes and goes with those who hold it: only a new value was written.
-    const isWritten = old !== made && (!key.startsWith('payload ') || (old !== undefined && made !== undefined));
-    const value = isWritten ? old : key.startsWith('payload ') ? (current ?? old) : current;
+    const value = isWritten(key, old, made) ? old : key.startsWith('payload ') ? (current ?? old) : current;
     if (value !== undefined) facts.set(key, value);
   }
   return withoutUnheld(facts);

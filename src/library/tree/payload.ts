@@ -116,7 +116,9 @@ function filterRecord(
     const path = [...at, key];
     if (excluded.some((prefix) => startsWith(path, prefix))) return [];
     // A list is shown or hidden as a whole: an import would take part of one for all of it.
-    if (Array.isArray(value) && excluded.some((longer) => startsWith(longer, path))) return [];
+    const reaches = (longer: Path) =>
+      startsWith(longer, path) && valueAt(value, longer.slice(path.length)) !== undefined;
+    if (Array.isArray(value) && excluded.some(reaches)) return [];
     const whole = included.length === 0 || included.some((prefix) => startsWith(path, prefix));
     const within = included.filter((longer) => startsWith(longer, path));
     if (!whole && within.length === 0) return [];
