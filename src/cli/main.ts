@@ -8,8 +8,9 @@ const args = process.argv.slice(2);
 if (args[0] === '--version' || args[0] === '-v') process.stdout.write(`${packageVersion()}\n`);
 else {
   // Newer versions of Node keep compiled code between runs, which saves a good part of the start. A server
-  // starts once and must touch nothing.
-  if (args[0] !== 'mcp') (module as { enableCompileCache?: () => void }).enableCompileCache?.();
+  // starts once and must touch nothing; the quickstart leaves nothing behind.
+  if (args[0] !== 'mcp' && args[0] !== 'quickstart')
+    (module as { enableCompileCache?: () => void }).enableCompileCache?.();
   const { run } = await import('./run.js');
   process.exitCode = await run(args);
 }

@@ -8,11 +8,9 @@ import { scaffoldManifest } from '../../context/manifest-init.js';
 import { pack } from '../../context/pack.js';
 import { conflict } from '../../errors.js';
 import { initProject } from '../../project/change.js';
-import type { ToolCall } from '../call.js';
 import { defineTool } from '../define.js';
-import { limits } from './place.js';
+import { folderOf, limits } from './place.js';
 
-const folderOf = ({ project }: ToolCall) => project ?? process.cwd();
 const exists = (file: string) => conflict`'${file}' exists already`.advise('Give force to replace it.');
 const force = z.boolean().optional().describe('Replace what is there.');
 const shared = { toolset: 'context', effect: 'write', outside: true } as const;

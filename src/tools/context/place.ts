@@ -3,19 +3,27 @@ import path from 'node:path';
 import { z } from 'zod';
 import { type HttpClient, openHttp } from '../../context/http/fetch.js';
 import { defaultLimits } from '../../context/source.js';
-import { plainFailure } from '../../errors.js';
+import { plainFailure, plainFailure } from '../../errors.js';
 import { versionFailure } from '../../project/failures.js';
 import { findProject, type Project, requireProject } from '../../project/find.js';
 import { packageVersion } from '../../version.js';
 import type { ToolCall } from '../call.js';
 
 /** The project that the session is in. Without one, the failure says how to begin. */
-export const projectOf = ({ project, setting }: ToolCall): Promise<Project> =>
-  requireProject(project ?? process.cwd(), setting('project.configFile'));
+export const projectOf = async (call: ToolCall): Promise<Project> =>
+  requireProject(folderOf(call), call.setting('project.configFile'));
+
+/** The folder of the session. A program that names none must not write wherever it happens to run. */
+export function folderOf({ project }: ToolCall): string {
+  if (project !== undefined) return project;
+  throw plainFailure('invalid_argument', 'This session has no project folder').advise(
+    'Open the session with the folder of a project.',
+  );
+}
 
 /** The same for tools that also work outside a project. */
-export const projectIfAny = ({ project, setting }: ToolCall): Promise<Project | undefined> =>
-  findProject(project ?? process.cwd(), setting('project.configFile'));
+export const projectIfAny = async ({ project, setting }: ToolCall): Promise<Project | undefined> =>
+  project === undefined ? undefined : findProject(project, setting('project.configFile'));
 
 /** For calls that do not change the project file, but are based on what it said. */
 export function checkBasis({ version }: ToolCall, project: Project): void {
