@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { type HttpClient, openHttp } from '../../context/http/fetch.js';
 import { defaultLimits } from '../../context/source.js';
-import { plainFailure, plainFailure } from '../../errors.js';
+import { plainFailure } from '../../errors.js';
 import { versionFailure } from '../../project/failures.js';
 import { findProject, type Project, requireProject } from '../../project/find.js';
 import { packageVersion } from '../../version.js';
