@@ -1,9 +1,10 @@
 /** Help for every command and every tool, and for whoever mistypes one. */
 import { readdirSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { commands } from '../../src/cli/commands.js';
 import { kebab } from '../../src/cli/flags.js';
+import { run } from '../../src/cli/run.js';
 import type { Tool } from '../../src/tools/define.js';
 import { tools } from '../../src/tools/index.js';
 import { cli, scratchEnv, scratchFolder } from '../support/scratch.js';
@@ -15,6 +16,16 @@ async function helpOf(...args: string[]): Promise<string> {
   const finished = await cli(args, scratchEnv(scratchFolder()));
   expect(finished, args.join(' ')).toMatchObject({ code: 0, stderr: '' });
   return finished.stdout;
+}
+
+/** The same, without a process of its own. */
+async function helpHere(...args: string[]): Promise<string> {
+  const written = vi.spyOn(process.stdout, 'write').mockImplementation(() => true);
+  onTestFinished(() => written.mockRestore());
+  expect(await run(args), args.join(' ')).toBe(0);
+  const text = written.mock.calls.map(([chunk]) => String(chunk)).join('');
+  written.mockRestore();
+  return text;
 }
 
 test.each(commands)(
@@ -35,8 +46,8 @@ function descriptions({ input }: Tool): [name: string, description: string][] {
 test.each(tools)(
   'G62 $name has help with every argument, its description, an example and the failures',
   async (tool) => {
-    const text = await helpOf('tool', tool.name, '--help');
-    expect(await helpOf('tools', tool.name)).toBe(text);
+    const text = await helpHere('tool', tool.name, '--help');
+    expect(await helpHere('tools', tool.name)).toBe(text);
     expect(words(text)).toContain(words(tool.summary));
     for (const [name, description] of descriptions(tool)) {
       expect(text).toMatch(new RegExp(`^ {2}--${kebab(name)} `, 'm'));
@@ -46,6 +57,10 @@ test.each(tools)(
     for (const error of tool.errors) expect(text).toContain(`  ${error} `);
   },
 );
+
+test('G62 the help of a tool reads alike from a process of its own', async () => {
+  expect(await helpOf('tool', 'add_folder', '--help')).toBe(await helpHere('tool', 'add_folder', '--help'));
+});
 
 test('G62 the list of tools names each of them, for people and as JSON', async () => {
   const text = await helpOf('tools');
