@@ -17,7 +17,7 @@ import { lazyDatabase } from './storage/lazy.js';
 import { openDatabase } from './storage/open.js';
 import type { Progress, ToolCall, Unequipped } from './tools/call.js';
 import type { Tool, Toolset } from './tools/define.js';
-import { type ToolInput, type ToolName, type ToolOutput, tools as table } from './tools/index.js';
+import type { ToolInput, ToolName, ToolOutput } from './tools/index.js';
 
 export type { Envelope };
 
@@ -76,7 +76,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     env = process.env,
     now = Date.now,
     newId = idSource(now),
-    tools = table,
+    tools = await allTools(),
     lazy = false,
   } = options;
   const { get } = loadConfig(env, settings);
@@ -122,6 +122,9 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     },
   };
 }
+
+/** Loaded when it is needed: a command that knows its tools starts sooner without the rest. */
+const allTools = async (): Promise<readonly Tool[]> => (await import('./tools/index.js')).tools;
 
 /** The audit chain hashes the name as it is stored, so it must be text that a database gives back unchanged. */
 function checkedAgent(agent: string): string {

@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { auditTools } from '../../tools/audit/index.js';
 import type { ToolInput } from '../../tools/index.js';
 import type { Session } from '../../workspace.js';
 import { type ExitCode, UsageError } from '../command.js';
@@ -32,7 +33,10 @@ export async function run([name, ...args]: string[]): Promise<ExitCode> {
   if (!action) throw new UsageError(problem, 'Write audit list, audit verify or audit export.');
   const { values } = usage(() => parseArgs({ args, options: action.options ?? {} }));
   // The limit is for agents; a long export is one command.
-  return withSession((session) => action.run(session, values as Values), { 'limits.callsPerMinute': 0 });
+  return withSession((session) => action.run(session, values as Values), {
+    settings: { 'limits.callsPerMinute': 0 },
+    tools: auditTools,
+  });
 }
 
 async function list(session: Session, { json = false, after, limit, last, ...filter }: Values): Promise<ExitCode> {

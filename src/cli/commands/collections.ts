@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { contextTools } from '../../tools/context/index.js';
 import type { Envelope } from '../../workspace.js';
 import { type ExitCode, UsageError } from '../command.js';
 import { usage } from '../options.js';
@@ -73,8 +74,7 @@ function call(
       if (isShown) return show(envelope);
       return json ? 1 : answer(envelope, false);
     },
-    {},
-    project === undefined ? undefined : path.resolve(project),
+    { project: project === undefined ? undefined : path.resolve(project), tools: contextTools },
   );
 }
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
+import { contextTools } from '../../tools/context/index.js';
 import type { Envelope, Session } from '../../workspace.js';
 import { type ExitCode, UsageError } from '../command.js';
 import { usage } from '../options.js';
@@ -69,7 +70,8 @@ function parseSearch(args: string[], action: Action): ReturnType<typeof parse> {
   return { values, positionals: [...positionals, ...words] };
 }
 
-const open = <T>(given: Given, work: (session: Session) => Promise<T>) => withSession(work, {}, given.project);
+const open = <T>(given: Given, work: (session: Session) => Promise<T>) =>
+  withSession(work, { project: given.project, tools: contextTools });
 
 /** The answer as JSON, or a failure for people; undefined where there is something to show. */
 function early(envelope: Envelope, { json }: Given): ExitCode | undefined {
