@@ -13,6 +13,7 @@ import { upkeep } from './guard/upkeep.js';
 import { libraryFolders } from './library/folders/library-folders.js';
 import { type Change, openChange } from './library/tree/change.js';
 import { idSource, type NewId } from './library/tree/id.js';
+import { openProviders, type Providers } from './providers.js';
 import { lazyDatabase } from './storage/lazy.js';
 import { openDatabase } from './storage/open.js';
 import type { Progress, ToolCall, Unequipped } from './tools/call.js';
@@ -84,6 +85,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
   const storage = { location: get('database'), driver: get('sqlite.driver') };
   const database = lazyDatabase(storage.location, () => openDatabase(storage));
   if (!lazy) await database.open();
+  const providers = openProviders(get, env);
   const guard: Guard = {
     tools,
     database,
@@ -102,7 +104,8 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     auditReads: get('audit.reads'),
     keyLifetimeMs: get('idempotency.hours') * HOUR,
     now,
-    equip: (call, tool) => equip(call, tool, newId),
+    providerOf: ({ port }) => providers.outside(port),
+    equip: (call, tool) => equip(call, tool, newId, providers),
   };
 
   return {
@@ -150,7 +153,7 @@ function openSession(
 }
 
 /** Gives a call the ports of the providers that are configured. */
-function equip(call: Unequipped, tool: Tool, newId: NewId): ToolCall {
+function equip(call: Unequipped, tool: Tool, newId: NewId, providers: Providers): ToolCall {
   const { sql, now: at, version, identity } = call;
   const mayChangeProtected = identity.role === 'owner';
   const request = { sql, at, newId, version, mayChangeProtected, agent: identity.agent, tool: tool.name };
@@ -166,7 +169,7 @@ function equip(call: Unequipped, tool: Tool, newId: NewId): ToolCall {
       return change();
     },
     get folders() {
-      return libraryFolders(change());
+      return providers.folders(call) ?? libraryFolders(change());
     },
   };
 }

@@ -11,6 +11,8 @@ export const roles: readonly Role[] = ['reader', 'editor', 'owner'];
 
 export type SqliteDriver = 'auto' | 'node' | 'libsql';
 
+export type FoldersProvider = 'library' | 'omnifocus';
+
 export function settingsFor(env: Environment) {
   return {
     'project.configFile': setting('Name of the project file.', text, 'context.json', 'AI_ASSIST_PROJECT_CONFIG_FILE'),
@@ -25,6 +27,12 @@ export function settingsFor(env: Environment) {
       oneOf('auto', 'node', 'libsql'),
       'auto',
       'AI_ASSIST_SQLITE_DRIVER',
+    ),
+    'providers.folders': setting<FoldersProvider>(
+      'Who keeps the folders: the embedded library, or OmniFocus on this Mac.',
+      oneOf('library', 'omnifocus'),
+      'library',
+      'AI_ASSIST_FOLDERS_PROVIDER',
     ),
     'agent.name': setting(
       'Who calls: the name that versions, keys and the audit log know.',

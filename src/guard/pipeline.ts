@@ -13,7 +13,7 @@ import type { Envelope } from './envelope.js';
 import { contentHash } from './hash.js';
 import type { Ticket } from './idempotency.js';
 import { findTool, parseInput } from './parse.js';
-import { type Checked, change, changeOutside, type Guard, read, rehearse } from './routes.js';
+import { type Checked, change, changeOutside, type Guard, read, readOutside, rehearse } from './routes.js';
 
 export type Door = 'library' | 'cli' | 'mcp';
 
@@ -31,8 +31,9 @@ export async function runCall(guard: Guard, request: CallRequest): Promise<Envel
   const head = auditHead(guard, request);
   try {
     const checked = check(guard, request, head);
-    if (checked.tool.effect === 'read') return await read(guard, checked);
-    if (checked.tool.outside) return await changeOutside(guard, checked);
+    const outside = checked.tool.outside || guard.providerOf(checked.tool) !== undefined;
+    if (checked.tool.effect === 'read') return await (outside ? readOutside(guard, checked) : read(guard, checked));
+    if (outside) return await changeOutside(guard, checked);
     return checked.common.dryRun ? await rehearse(guard, checked) : await change(guard, checked);
   } catch (thrown) {
     const failure = asFailure(thrown);

@@ -1,5 +1,5 @@
-/** The four routes of a checked call: read, change, rehearse, and change something outside the database. */
-import { Failure } from '../errors.js';
+/** The routes of a checked call: read, change, rehearse, and the same outside the database. */
+import { Failure, invalidArgument } from '../errors.js';
 import { checkBasis } from '../library/tree/change.js';
 import { currentVersion } from '../library/tree/version.js';
 import { appendAudit } from '../storage/audit-log.js';
@@ -24,6 +24,8 @@ export type Guard = {
   auditReads: boolean;
   keyLifetimeMs: number;
   now: () => number;
+  /** The provider outside the database that keeps what a tool works on, where the configuration names one. */
+  providerOf: (tool: Tool) => string | undefined;
   /** Completes what a tool has at hand with the ports that the configuration chose. */
   equip: (call: Unequipped, tool: Tool) => ToolCall;
 };
@@ -43,6 +45,16 @@ export async function read(
   { tool, input, head, callWith }: Checked,
 ): Promise<Envelope> {
   const fields = await database.read((sql) => tool.invoke(input, callWith(sql)));
+  if (auditReads) auditor.later(succeeded(head));
+  return { success: true, ...fields };
+}
+
+/** A read of a file or another program: no connection of the database waits for it. */
+export async function readOutside(
+  { auditor, auditReads }: Guard,
+  { tool, input, head, callWith }: Checked,
+): Promise<Envelope> {
+  const fields = await tool.invoke(input, callWith(noTransaction));
   if (auditReads) auditor.later(succeeded(head));
   return { success: true, ...fields };
 }
@@ -94,6 +106,7 @@ export async function changeOutside(guard: Guard, checked: Checked): Promise<Env
   const { tool, input, common, head, ticket, callWith } = checked;
   const run = () => tool.invoke(input, callWith(noTransaction));
   if (common.dryRun) {
+    refuseVersion(guard, checked);
     const plan = await run();
     await guard.auditor.write({ ...succeeded(head), outcome: 'rehearsed' });
     return { success: true, ...plan, dryRun: true };
@@ -105,17 +118,19 @@ export async function changeOutside(guard: Guard, checked: Checked): Promise<Env
     await finish(guard, checked, result);
     return result;
   } catch (thrown) {
-    // After a change that happened, the key stays reserved: a repeated call must not make it twice.
-    if (ticket && !(thrown instanceof Unrecorded)) await guard.database.write((sql) => releaseKey(sql, ticket));
+    // After a change that happened, or may have, the key stays reserved: a repeated call must not make it twice.
+    if (ticket && !mayHaveHappened(thrown)) await guard.database.write((sql) => releaseKey(sql, ticket));
     throw thrown;
   }
 }
 
 /** Reserves the key and records the start, or answers what an earlier call with the key got. */
-function begin({ database }: Guard, { head, ticket }: Checked): Promise<SuccessEnvelope | undefined> {
-  return database.write(async (sql) => {
+function begin(guard: Guard, checked: Checked): Promise<SuccessEnvelope | undefined> {
+  const { head, ticket } = checked;
+  return guard.database.write(async (sql) => {
     const known = ticket && (await findReplay(sql, ticket));
     if (known) return known;
+    refuseVersion(guard, checked);
     if (ticket) await reserveKey(sql, ticket);
     await appendAudit(sql, [{ ...succeeded(head), outcome: 'started' }]);
     return undefined;
@@ -123,6 +138,19 @@ function begin({ database }: Guard, { head, ticket }: Checked): Promise<SuccessE
 }
 
 class Unrecorded extends Failure {}
+
+/** Another program may go on after it was given up: its failure then says so in its details. */
+const mayHaveHappened = (thrown: unknown): boolean =>
+  thrown instanceof Unrecorded || (thrown instanceof Failure && thrown.details.mayHaveHappened === true);
+
+/** Only the library counts revisions. A version of its own tree would say nothing of what others keep. */
+function refuseVersion({ providerOf }: Guard, { tool, common }: Checked): void {
+  const provider = providerOf(tool);
+  if (provider === undefined || common.version === undefined) return;
+  throw invalidArgument`Invalid version '${common.version}': ${provider} keeps no versions`.advise(
+    'Call again without version. Read first what you are about to change.',
+  );
+}
 
 async function finish({ database }: Guard, { head, ticket }: Checked, result: SuccessEnvelope): Promise<void> {
   try {

@@ -13,6 +13,9 @@ export type Toolset = 'context' | 'folders' | 'documents' | 'tree' | 'tree-advan
 /** `read` changes nothing, `write` can be taken back by another call, `destroy` removes. */
 export type Effect = 'read' | 'write' | 'destroy';
 
+/** What another provider than the library may keep: the setting `providers.NAME` says who does. */
+export type Port = 'folders';
+
 /** Whether a change must name the version it is based on. */
 export type VersionRule = 'none' | 'optional' | 'required';
 
@@ -35,8 +38,10 @@ export type ToolDefinition<Name extends string, In extends z.ZodRawShape, Out ex
   role?: Role;
   /** Where it does not follow from the effect. */
   versionRule?: VersionRule;
-  /** True where the effect lies outside the database: in a file, or in another program. */
+  /** True where it works outside the database, in a file or in another program: it gets no transaction. */
   outside?: boolean;
+  /** The port that the tool works through. Its effect lies outside the database where another provider is set. */
+  port?: Port;
   input: In;
   output: Out;
   /** How many items the input names, for tools that take many. */
@@ -57,6 +62,7 @@ export type Tool = {
   readonly role: Role;
   readonly versionRule: VersionRule;
   readonly outside: boolean;
+  readonly port: Port | undefined;
   readonly example: Example;
   readonly errors: readonly ErrorType[];
   /** The tool's own arguments and the common ones. */
@@ -123,6 +129,7 @@ export function defineTool<
     role: definition.role ?? (effect === 'read' ? 'reader' : 'editor'),
     versionRule: definition.versionRule ?? (effect === 'read' ? 'none' : 'optional'),
     outside: definition.outside ?? false,
+    port: definition.port,
     example: definition.example,
     errors: definition.errors,
     input,

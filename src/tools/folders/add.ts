@@ -9,6 +9,7 @@ const lastInLibrary: Position = { placement: 'ending' };
 export const addFolder = defineTool({
   name: 'add_folder',
   toolset: 'folders',
+  port: 'folders',
   summary: 'Create a folder in the library. It goes to the end of the library unless a position is given.',
   effect: 'write',
   input: {

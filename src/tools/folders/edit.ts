@@ -6,6 +6,7 @@ import { changedFolder, identifier, status } from './shapes.js';
 export const editFolder = defineTool({
   name: 'edit_folder',
   toolset: 'folders',
+  port: 'folders',
   summary: 'Rename a folder, or set its status to active or dropped. Folders inside it keep their own status.',
   effect: 'write',
   input: {

@@ -5,6 +5,7 @@ import { folder, status, version } from './shapes.js';
 export const listFolders = defineTool({
   name: 'list_folders',
   toolset: 'folders',
+  port: 'folders',
   summary:
     'List folders of the library in tree order, with their ids, names, status and parents. Without arguments it lists all of them; narrow it by parent, depth and status.',
   effect: 'read',

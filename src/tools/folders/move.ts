@@ -5,6 +5,7 @@ import { changedFolder, identifier, position } from './shapes.js';
 export const moveFolder = defineTool({
   name: 'move_folder',
   toolset: 'folders',
+  port: 'folders',
   summary: 'Move a folder, with everything in it, to another parent or another place among its siblings.',
   effect: 'write',
   input: { ...identifier, position },

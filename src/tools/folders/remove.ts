@@ -5,6 +5,7 @@ import { changedFolder, identifier } from './shapes.js';
 export const removeFolder = defineTool({
   name: 'remove_folder',
   toolset: 'folders',
+  port: 'folders',
   summary: 'Delete a folder with everything in it. Answers the id and name that it had.',
   effect: 'destroy',
   input: identifier,
