@@ -107,6 +107,6 @@ export async function dropCollection(sql: Sql, id: string): Promise<boolean> {
     [id],
   );
   await sql.run('DELETE FROM reference_documents WHERE collection = ?', [id]);
-  await sql.run('DELETE FROM file_stats WHERE collection = ?', [id]);
+  await sql.run('DELETE FROM document_marks WHERE collection = ?', [id]);
   return (await sql.run('DELETE FROM collections WHERE id = ?', [id])) > 0;
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Chunk } from '../search/chunk.js';
 import { addWords, removeWords } from '../search/keyword-index.js';
 import type { Sql } from '../storage/sql.js';
-import type { Stored } from './plan.js';
+import { forgetMark, saveMark } from './marks.js';
 import type { FileStat } from './source.js';
 
 export type NewDocument = {
@@ -43,7 +43,7 @@ export async function putDocument(
   }
   const owner = { documentId: oldId ?? documentId, title };
   for (const [position, chunk] of chunks.entries()) await putChunk(sql, chunkId + position, owner, position, chunk);
-  await saveStat(sql, collection, path, stat);
+  await saveMark(sql, collection, path, { hash, stat });
 }
 
 type NextIds = { oldId: number | null; documentId: number; chunkId: number };
@@ -84,50 +84,12 @@ export async function removeDocument(sql: Sql, collection: string, path: string)
     collection,
     path,
   ]);
-  await saveStat(sql, collection, path, undefined);
+  await forgetMark(sql, collection, path);
   if (!found) return false;
   await removeChunks(sql, found.id);
   await sql.run('DELETE FROM reference_documents WHERE id = ?', [found.id]);
   return true;
 }
-
-/** Keeps what the file system said of a file, or forgets it. */
-export async function saveStat(sql: Sql, collection: string, path: string, stat: FileStat | undefined): Promise<void> {
-  if (!stat) {
-    await sql.run('DELETE FROM file_stats WHERE collection = ? AND path = ?', [collection, path]);
-    return;
-  }
-  await sql.run(
-    'INSERT OR REPLACE INTO file_stats (collection, path, size, mtime_ms, ctime_ms, inode) VALUES (?, ?, ?, ?, ?, ?)',
-    [collection, path, stat.size, stat.mtimeMs, stat.ctimeMs, stat.inode],
-  );
-}
-
-type StoredRow = { path: string; hash: string; size: number | null; mtimeMs: number; ctimeMs: number; inode: number };
-
-const STORED_PAGE = 5000;
-
-/** What is stored of a collection, by path. */
-export async function listStored(sql: Sql, collection: string): Promise<Map<string, Stored>> {
-  const stored = new Map<string, Stored>();
-  for (let after = ''; ; ) {
-    const rows = await storedPage(sql, collection, after);
-    for (const { path, hash, size, ...times } of rows) {
-      stored.set(path, size === null ? { hash } : { hash, stat: { size, ...times } });
-    }
-    if (rows.length < STORED_PAGE) return stored;
-    after = rows.at(-1)?.path as string;
-  }
-}
-
-// The inode is read as a real number: as an integer, one beyond 2^53 is refused by the driver.
-const storedPage = (sql: Sql, collection: string, after: string): Promise<StoredRow[]> =>
-  sql.all<StoredRow>(
-    `SELECT d.path, d.hash, s.size, s.mtime_ms AS mtimeMs, s.ctime_ms AS ctimeMs, CAST(s.inode AS REAL) AS inode
-     FROM reference_documents d LEFT JOIN file_stats s ON s.collection = d.collection AND s.path = d.path
-     WHERE d.collection = ? AND d.path > ? ORDER BY d.path LIMIT ${STORED_PAGE}`,
-    [collection, after],
-  );
 
 export type DocumentRecord = {
   collection: string;

@@ -11,7 +11,7 @@ export type Fetched =
   /** `warning` says what a person should know of a document that is indexed all the same. */
   | { kind: 'changed'; document: NewDocument; chunks: readonly Chunk[]; warning?: string }
   /** The stored document has this very content. */
-  | { kind: 'same'; path: string; stat: FileStat | undefined }
+  | { kind: 'same'; path: string; hash: string; stat: FileStat | undefined }
   /** It could not be had, or is not what was promised. Another try may work. */
   | { kind: 'failed'; problem: string }
   /** It is not text, or too large. Another try gives the same. */
@@ -35,7 +35,7 @@ export async function fetchDocument(source: SourceDocument, options: FetchOption
   if ('problem' in bytes) return { kind: 'failed', ...bytes };
   const hash = createHash('sha256').update(bytes.content).digest('hex');
   if (declaredHash !== undefined && declaredHash !== hash) return { kind: 'failed', problem: WRONG_HASH };
-  if (!options.force && options.stored?.hash === hash) return { kind: 'same', path, stat };
+  if (!options.force && options.stored?.hash === hash) return { kind: 'same', path, hash, stat };
   const decoded = decodeText(bytes.content, options);
   if ('problem' in decoded) return { kind: 'refused', problem: decoded.problem };
   const { text: content, note } = decoded;

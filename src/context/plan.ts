@@ -2,7 +2,8 @@
 import type { FileStat } from './source.js';
 
 export type Expected = { readonly path: string; readonly declaredHash?: string; readonly stat?: FileStat };
-export type Stored = { readonly hash: string; readonly stat?: FileStat };
+/** `stat` is the text of what the file system said when the file was last read. */
+export type Stored = { readonly hash: string; readonly stat?: string };
 
 export type SyncPlan<Document extends Expected> = {
   add: Document[];
@@ -40,15 +41,13 @@ function stepFor({ declaredHash, stat }: Expected, stored: Stored | undefined, f
   if (force) return 'update';
   if (declaredHash !== undefined && declaredHash !== stored.hash) return 'update';
   // A local file that was touched is read even if its declared hash is the stored one: it may break its promise.
-  if (stat) return sameStat(stat, stored.stat) ? 'unchanged' : 'check';
+  if (stat) return statText(stat) === stored.stat ? 'unchanged' : 'check';
   return declaredHash === undefined ? 'check' : 'unchanged';
 }
 
-/** Whether the file system says the same of a file as when it was last read. */
-function sameStat(now: FileStat, then: FileStat | undefined): boolean {
-  if (!then || now.size !== then.size || now.inode !== then.inode) return false;
-  return now.mtimeMs === then.mtimeMs && now.ctimeMs === then.ctimeMs;
-}
+/** What the file system says of a file, as it is stored: while this text is the same, the file need not be read. */
+export const statText = ({ size, mtimeMs, ctimeMs, inode }: FileStat): string =>
+  `${size} ${mtimeMs} ${ctimeMs} ${inode}`;
 
 /** By code units, so that the order is the same on every machine. */
 const byPath = (one: Expected, other: Expected) => (one.path < other.path ? -1 : one.path > other.path ? 1 : 0);

@@ -1,9 +1,10 @@
 /** Whether a collection is up to date, as far as that can be told without the network. */
 import type { Sql } from '../storage/sql.js';
 import { readState } from './collection-store.js';
-import { countDocuments, listStored } from './document-store.js';
+import { countDocuments } from './document-store.js';
 import { fetchDocument } from './fetch-document.js';
 import type { Identified } from './identity.js';
+import { listStored } from './marks.js';
 import { planSync, type Stored } from './plan.js';
 import { defaultLimits, type Source, type SourceDocument, type SourceState } from './source.js';
 

@@ -2,9 +2,10 @@
 import { shown } from '../project/shown.js';
 import type { Sql } from '../storage/sql.js';
 import { type Batch, openBatch } from './batch.js';
-import { putDocument, removeDocument, saveStat } from './document-store.js';
+import { putDocument, removeDocument } from './document-store.js';
 import { type Fetched, fetchDocument } from './fetch-document.js';
 import { inLanes } from './lanes.js';
+import { saveMark } from './marks.js';
 import type { Stored, SyncPlan } from './plan.js';
 import type { SourceDocument, SourceWarning } from './source.js';
 import type { ChangeKind, SyncRun } from './sync-run.js';
@@ -105,10 +106,10 @@ const removal = ({ id }: SyncRun, path: string): Change => ({
   apply: (sql) => removeDocument(sql, id, path),
 });
 
-const keeping = ({ id }: SyncRun, path: string, { stat }: Fetched & { kind: 'same' }): Change => ({
+const keeping = ({ id }: SyncRun, path: string, { hash, stat }: Fetched & { kind: 'same' }): Change => ({
   path,
   kind: 'check',
-  apply: (sql) => saveStat(sql, id, path, stat),
+  apply: (sql) => saveMark(sql, id, path, { hash, stat }),
 });
 
 const storing = ({ id, now }: SyncRun, fetched: Fetched & { kind: 'changed' }, kind: 'add' | 'update'): Change => ({

@@ -15,7 +15,8 @@ import {
   saveError,
   saveOutcome,
 } from './collection-store.js';
-import { countDocuments, listStored } from './document-store.js';
+import { countDocuments } from './document-store.js';
+import { listStored } from './marks.js';
 import { planSync } from './plan.js';
 import { defaultLimits, type SourceListing, type SourceWarning } from './source.js';
 import { checkOnly, executePlan } from './sync-execute.js';

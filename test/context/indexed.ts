@@ -24,7 +24,7 @@ async function hitsOf(sql: Sql, queries: readonly string[]) {
   return hits.map((found) => found.map(({ path, startLine }) => `${path}:${startLine}`).sort());
 }
 
-/** No document without chunks, no chunk or index entry without its document, and a file that is sound. */
+/** No document without chunks or mark, no chunk or index entry without its document, and a file that is sound. */
 export async function expectWhole(database: Database): Promise<void> {
   const faults = await database.read(async (sql) => ({
     bare: await sql.all(
@@ -34,6 +34,10 @@ export async function expectWhole(database: Database): Promise<void> {
       `SELECT d.path FROM reference_documents d JOIN reference_document_chunks c ON c.document_id = d.id
        GROUP BY d.id HAVING max(c.end_byte) <> length(CAST(d.content AS BLOB)) OR max(c.position) <> count(*) - 1`,
     ),
+    marks: await sql.all(
+      `SELECT path FROM (SELECT collection, path, hash FROM reference_documents EXCEPT SELECT collection, path, hash FROM document_marks)
+       UNION ALL SELECT path FROM (SELECT collection, path FROM document_marks EXCEPT SELECT collection, path FROM reference_documents)`,
+    ),
     orphans: await sql.all('PRAGMA foreign_key_check'),
     unindexed: await sql.all(
       'SELECT id FROM reference_document_chunks WHERE id NOT IN (SELECT id FROM chunk_words_docsize)',
@@ -42,5 +46,5 @@ export async function expectWhole(database: Database): Promise<void> {
       'SELECT id FROM chunk_words_docsize WHERE id NOT IN (SELECT id FROM reference_document_chunks)',
     ),
   }));
-  expect(faults).toEqual({ bare: [], gaps: [], orphans: [], unindexed: [], dangling: [] });
+  expect(faults).toEqual({ bare: [], gaps: [], marks: [], orphans: [], unindexed: [], dangling: [] });
 }

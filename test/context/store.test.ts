@@ -12,10 +12,11 @@ import {
   countDocuments,
   findDocument,
   listDocuments,
-  listStored,
   putDocument,
   removeDocument,
 } from '../../src/context/document-store.js';
+import { listStored } from '../../src/context/marks.js';
+import { statText } from '../../src/context/plan.js';
 import { noState } from '../../src/context/source.js';
 import { chunkDocument } from '../../src/search/chunk.js';
 import { searchKeywords } from '../../src/search/search.js';
@@ -106,7 +107,7 @@ test('C402 a removed document leaves no chunk, no word and no stat', async () =>
   expect(await database.write((sql) => removeDocument(sql, 'pkg:a', 'a.md'))).toBe(true);
   expect(await database.write((sql) => removeDocument(sql, 'pkg:a', 'a.md'))).toBe(false);
   expect(await search(database, 'apples')).toEqual([]);
-  expect(await database.read((sql) => sql.all('SELECT * FROM file_stats'))).toEqual([]);
+  expect(await database.read((sql) => sql.all('SELECT * FROM document_marks'))).toEqual([]);
   await expectWhole(database);
 });
 
@@ -119,7 +120,9 @@ test('C403 dropping a collection removes all it holds and nothing of another', a
     expect(await dropCollection(sql, 'pkg:a')).toBe(false);
   });
   expect((await search(database, 'apples')).map(({ collection }) => collection)).toEqual(['pkg:b']);
-  expect(await database.read((sql) => sql.all('SELECT collection FROM file_stats'))).toEqual([{ collection: 'pkg:b' }]);
+  expect(await database.read((sql) => sql.all('SELECT collection FROM document_marks'))).toEqual([
+    { collection: 'pkg:b' },
+  ]);
   expect((await database.read(listCollections)).map(({ id, documents }) => [id, documents])).toEqual([['pkg:b', 1]]);
   await expectWhole(database);
 });
@@ -132,14 +135,13 @@ test('C404 what is stored is listed with hashes and stats, however much it is', 
     await put(sql, 'pkg:b', 'c.md', 'z');
     await sql.run(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
-       INSERT INTO reference_documents (collection, path, hash, bytes, content, indexed_at)
-       SELECT 'pkg:b', 'many/' || i, 'h', 0, '', '' FROM n`,
+       INSERT INTO document_marks (collection, path, hash) SELECT 'pkg:b', 'many/' || i, 'h' FROM n`,
     );
   });
   const [a, b] = await database.read(async (sql) => [await listStored(sql, 'pkg:a'), await listStored(sql, 'pkg:b')]);
   expect(a).toEqual(
     new Map([
-      ['a.md', { hash: 'hash of x', stat }],
+      ['a.md', { hash: 'hash of x', stat: statText(stat) }],
       ['b.md', { hash: 'hash of y' }],
     ]),
   );

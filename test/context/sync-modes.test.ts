@@ -50,7 +50,7 @@ test('C438 a dry run reports the plan and changes nothing at all', async () => {
     database.read(async (sql) => [
       await contentOf(database),
       await sql.all('SELECT * FROM collections'),
-      await sql.all('SELECT * FROM file_stats'),
+      await sql.all('SELECT * FROM document_marks'),
     ]);
   const before = await everything();
   const planned = { added: ['d.md'], updated: ['b.md'], removed: ['c.md'], unchanged: 2, documents: 4 };

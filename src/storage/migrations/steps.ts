@@ -2,5 +2,6 @@
 import { ground } from './001-ground.js';
 import { tree } from './002-tree.js';
 import { context } from './003-context.js';
+import { marks } from './004-marks.js';
 
-export const migrations: readonly string[] = [ground, tree, context];
+export const migrations: readonly string[] = [ground, tree, context, marks];
