@@ -16,6 +16,11 @@ const benchmarks = [
     load: () => import('./startup.mjs'),
   },
   {
+    name: 'sync',
+    summary: 'Syncing folders of Markdown: cold, unchanged and one file changed, against a bare walk; peak memory.',
+    load: () => import('./sync.mjs'),
+  },
+  {
     name: 'tree',
     summary: "The tree's tools on libraries of 1,000 to 1,000,000 nodes, and on a chain of 100,000.",
     load: () => import('./tree.mjs'),

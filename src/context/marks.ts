@@ -19,7 +19,7 @@ export async function forgetMark(sql: Sql, collection: string, path: string): Pr
   await sql.run('DELETE FROM document_marks WHERE collection = ? AND path = ?', [collection, path]);
 }
 
-type MarkRow = { path: string; hash: string; stat: string | null };
+type MarkRow = Stored & { path: string };
 
 const PAGE = 5000;
 
@@ -31,7 +31,7 @@ export async function listStored(sql: Sql, collection: string): Promise<Map<stri
       `SELECT path, hash, stat FROM document_marks WHERE collection = ? AND path > ? ORDER BY path LIMIT ${PAGE}`,
       [collection, after],
     );
-    for (const { path, hash, stat } of rows) stored.set(path, stat === null ? { hash } : { hash, stat });
+    for (const row of rows) stored.set(row.path, row);
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) return stored;
     after = last.path;

@@ -2,8 +2,8 @@
 import type { FileStat } from './source.js';
 
 export type Expected = { readonly path: string; readonly declaredHash?: string; readonly stat?: FileStat };
-/** `stat` is the text of what the file system said when the file was last read. */
-export type Stored = { readonly hash: string; readonly stat?: string };
+/** `stat` is the text of what the file system said when the file was last read, if that is known. */
+export type Stored = { readonly hash: string; readonly stat?: string | null };
 
 export type SyncPlan<Document extends Expected> = {
   add: Document[];
@@ -25,15 +25,25 @@ export function planSync<Document extends Expected>(
   { force }: { force: boolean },
 ): SyncPlan<Document> {
   const plan: SyncPlan<Document> = { add: [], update: [], check: [], remove: [], unchanged: [] };
-  const declared = new Set<string>();
-  for (const document of expected) {
-    if (declared.has(document.path)) continue;
-    declared.add(document.path);
-    plan[stepFor(document, stored.get(document.path), force)].push(document);
-  }
-  plan.remove = [...stored.keys()].filter((path) => !declared.has(path)).sort();
-  for (const step of ['add', 'update', 'check', 'unchanged'] as const) plan[step].sort(byPath);
+  const declared = inOrder(expected);
+  for (const document of declared) plan[stepFor(document, stored.get(document.path), force)].push(document);
+  // Nothing was removed if every stored document is among the declared ones.
+  if (declared.length - plan.add.length < stored.size) plan.remove = missingFrom(declared, stored);
   return plan;
+}
+
+/** By path, each path once: of two that are the same the first counts. Most sources list in order already. */
+function inOrder<Document extends Expected>(documents: readonly Document[]): readonly Document[] {
+  if (documents.every((one, index) => index === 0 || (documents[index - 1] as Document).path < one.path)) {
+    return documents;
+  }
+  const sorted = [...documents].sort(byPath);
+  return sorted.filter((one, index) => index === 0 || (sorted[index - 1] as Document).path !== one.path);
+}
+
+function missingFrom(documents: readonly Expected[], stored: ReadonlyMap<string, Stored>): string[] {
+  const declared = new Set(documents.map(({ path }) => path));
+  return [...stored.keys()].filter((path) => !declared.has(path)).sort();
 }
 
 function stepFor({ declaredHash, stat }: Expected, stored: Stored | undefined, force: boolean): Step {

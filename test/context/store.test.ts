@@ -141,8 +141,8 @@ test('C404 what is stored is listed with hashes and stats, however much it is', 
   const [a, b] = await database.read(async (sql) => [await listStored(sql, 'pkg:a'), await listStored(sql, 'pkg:b')]);
   expect(a).toEqual(
     new Map([
-      ['a.md', { hash: 'hash of x', stat: statText(stat) }],
-      ['b.md', { hash: 'hash of y' }],
+      ['a.md', { path: 'a.md', hash: 'hash of x', stat: statText(stat) }],
+      ['b.md', { path: 'b.md', hash: 'hash of y', stat: null }],
     ]),
   );
   expect(b?.size).toBe(12_001);
