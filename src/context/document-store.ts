@@ -1,6 +1,6 @@
 /** Documents with their chunks and index entries. All of one document is written in one transaction, or nothing. */
-import { createHash } from 'node:crypto';
 import type { Chunk } from '../search/chunk.js';
+import { textHash } from '../search/indexed-text.js';
 import { addWords, removeWords } from '../search/keyword-index.js';
 import type { Sql } from '../storage/sql.js';
 import { forgetMark, saveMark } from './marks.js';
@@ -63,12 +63,12 @@ type Owner = { documentId: number; title: string };
 
 async function putChunk(sql: Sql, id: number, owner: Owner, position: number, chunk: Chunk): Promise<void> {
   const { headings, startLine, endLine, startByte, endByte, text } = chunk;
-  const textHash = createHash('sha256').update(text).digest('hex');
+  const hash = textHash({ title: owner.title, headings, text });
   await sql.run(
     `INSERT INTO reference_document_chunks
        (id, document_id, position, headings, start_line, end_line, start_byte, end_byte, text_hash)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [id, owner.documentId, position, JSON.stringify(headings), startLine, endLine, startByte, endByte, textHash],
+    [id, owner.documentId, position, JSON.stringify(headings), startLine, endLine, startByte, endByte, hash],
   );
   await addWords(sql, id, { title: owner.title, headings, text });
 }

@@ -3,11 +3,14 @@ import type { Line } from './lines.js';
 
 export type FrontMatter = { readonly lines: number; readonly title?: string };
 
-const fences: Readonly<Record<string, readonly string[]>> = { '---': ['---', '...'], '+++': ['+++'] };
+const fences: ReadonlyMap<string, readonly string[]> = new Map([
+  ['---', ['---', '...']],
+  ['+++', ['+++']],
+]);
 
 /** How many lines it takes, 0 where there is none, and the title that it gives. */
 export function frontMatter(lines: readonly Line[]): FrontMatter {
-  const ends = fences[lines[0]?.text.trimEnd() ?? ''];
+  const ends = fences.get(lines[0]?.text.trimEnd() ?? '');
   if (!ends) return { lines: 0 };
   const end = lines.findIndex(({ text }, at) => at > 0 && ends.includes(text.trimEnd()));
   if (end < 0) return { lines: 0 };
