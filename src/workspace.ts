@@ -14,6 +14,7 @@ import { libraryFolders } from './library/folders/library-folders.js';
 import { type Change, openChange } from './library/tree/change.js';
 import { idSource, type NewId } from './library/tree/id.js';
 import { openProviders, type Providers } from './providers.js';
+import { noVectors } from './search/vectors/port.js';
 import { lazyDatabase } from './storage/lazy.js';
 import { openDatabase } from './storage/open.js';
 import type { Progress, ToolCall, Unequipped } from './tools/call.js';
@@ -168,6 +169,7 @@ function equip(call: Unequipped, tool: Tool, newId: NewId, providers: Providers)
     get change() {
       return change();
     },
+    vectors: noVectors,
     get folders() {
       return providers.folders(call) ?? libraryFolders(change());
     },

@@ -2,6 +2,7 @@
 import type { Role, SettingName, SettingValues } from '../config/settings.js';
 import type { FolderPort } from '../library/folders/folder.js';
 import type { Change } from '../library/tree/change.js';
+import type { VectorPort } from '../search/vectors/port.js';
 import type { Database, Sql } from '../storage/sql.js';
 
 /** Who calls. Keys, limits, views and the audit log belong to the agent's name. */
@@ -42,6 +43,8 @@ export type Ports = {
   readonly folders: FolderPort;
   /** The change of the tree that this call makes, for tools of the tree itself. */
   readonly change: Change;
+  /** Search by meaning over the chunks of documents. */
+  readonly vectors: VectorPort;
 };
 
 export type Unequipped = Omit<ToolCall, keyof Ports>;
