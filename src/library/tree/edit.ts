@@ -85,7 +85,8 @@ export async function storePayload(change: Change, node: StoredNode, payload: Pa
   else await replacePayload(change, node.payloadId, payload);
 }
 
-function checkProtected(change: Change, type: PayloadType, path: Path): void {
+/** Refuses a change of what only an owner may change: at a protected path, above it or below. */
+export function checkProtected(change: Change, type: PayloadType, path: Path): void {
   if (change.mayChangeProtected) return;
   const overlaps = (other: Path) => other.every((key, index) => index >= path.length || path[index] === key);
   const hit = parseProtected(type.protectedPaths).find(overlaps);
