@@ -2,6 +2,7 @@
 import type { Config } from './config/config.js';
 import type { Environment } from './config/platform.js';
 import { plainFailure } from './errors.js';
+import type { DocumentPort } from './library/documents/document.js';
 import type { FolderPort } from './library/folders/folder.js';
 import type { Unequipped } from './tools/call.js';
 import type { Port } from './tools/define.js';
@@ -11,6 +12,8 @@ export type Providers = {
   outside(port: Port | undefined): string | undefined;
   /** The folders, where the library does not keep them. */
   folders(call: Unequipped): FolderPort | undefined;
+  /** The documents, where the library does not keep them. */
+  documents(call: Unequipped): DocumentPort | undefined;
 };
 
 export function openProviders(get: Config['get'], _env: Environment): Providers {
@@ -20,6 +23,7 @@ export function openProviders(get: Config['get'], _env: Environment): Providers 
   };
   return {
     outside,
+    documents: () => undefined,
     folders() {
       if (outside('folders') === undefined) return undefined;
       throw plainFailure('internal', 'This build has no OmniFocus in it');

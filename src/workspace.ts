@@ -10,6 +10,7 @@ import { type Door, runCall } from './guard/pipeline.js';
 import { rateLimiter } from './guard/rate.js';
 import type { Guard } from './guard/routes.js';
 import { upkeep } from './guard/upkeep.js';
+import { libraryDocuments } from './library/documents/library-documents.js';
 import { libraryFolders } from './library/folders/library-folders.js';
 import { type Change, openChange } from './library/tree/change.js';
 import { idSource, type NewId } from './library/tree/id.js';
@@ -172,6 +173,9 @@ function equip(call: Unequipped, tool: Tool, newId: NewId, providers: Providers)
     vectors: noVectors,
     get folders() {
       return providers.folders(call) ?? libraryFolders(change());
+    },
+    get documents() {
+      return providers.documents(call) ?? libraryDocuments(change(), identity.agent);
     },
   };
 }

@@ -13,6 +13,8 @@ export type SqliteDriver = 'auto' | 'node' | 'libsql';
 
 export type FoldersProvider = 'library' | 'omnifocus';
 
+export type DocumentsProvider = 'library' | 'foundry';
+
 export function settingsFor(env: Environment) {
   return {
     'project.configFile': setting('Name of the project file.', text, 'context.json', 'AI_ASSIST_PROJECT_CONFIG_FILE'),
@@ -33,6 +35,30 @@ export function settingsFor(env: Environment) {
       oneOf('library', 'omnifocus'),
       'library',
       'AI_ASSIST_FOLDERS_PROVIDER',
+    ),
+    'providers.documents': setting<DocumentsProvider>(
+      'Who keeps the documents: the embedded library, or a Foundry VTT world by its REST relay.',
+      oneOf('library', 'foundry'),
+      'library',
+      'AI_ASSIST_DOCUMENTS_PROVIDER',
+    ),
+    'providers.foundry.url': setting(
+      'Address of the REST relay of Foundry. Its key is read from AI_ASSIST_FOUNDRY_API_KEY only.',
+      anyText,
+      'http://localhost:3010',
+      'AI_ASSIST_FOUNDRY_URL',
+    ),
+    'providers.foundry.clientId': setting(
+      'Which world of the relay: its client id. Not needed where the key knows one world only.',
+      anyText,
+      '',
+      'AI_ASSIST_FOUNDRY_CLIENT_ID',
+    ),
+    'providers.foundry.timeoutSeconds': setting(
+      'How long the relay may take to answer.',
+      wholeNumber(1),
+      30,
+      'AI_ASSIST_FOUNDRY_TIMEOUT',
     ),
     'agent.name': setting(
       'Who calls: the name that versions, keys and the audit log know.',

@@ -1,5 +1,6 @@
 /** What a running tool has at hand. */
 import type { Role, SettingName, SettingValues } from '../config/settings.js';
+import type { DocumentPort } from '../library/documents/document.js';
 import type { FolderPort } from '../library/folders/folder.js';
 import type { Change } from '../library/tree/change.js';
 import type { VectorPort } from '../search/vectors/port.js';
@@ -41,6 +42,7 @@ export type ToolCall = {
 /** Whoever keeps what a tool works on: the configuration decides which provider that is. */
 export type Ports = {
   readonly folders: FolderPort;
+  readonly documents: DocumentPort;
   /** The change of the tree that this call makes, for tools of the tree itself. */
   readonly change: Change;
   /** Search by meaning over the chunks of documents. */

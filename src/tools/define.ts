@@ -14,7 +14,7 @@ export type Toolset = 'context' | 'folders' | 'documents' | 'tree' | 'tree-advan
 export type Effect = 'read' | 'write' | 'destroy';
 
 /** What another provider than the library may keep: the setting `providers.NAME` says who does. */
-export type Port = 'folders';
+export type Port = 'folders' | 'documents';
 
 /** Whether a change must name the version it is based on. */
 export type VersionRule = 'none' | 'optional' | 'required';

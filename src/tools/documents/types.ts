@@ -1,9 +1,7 @@
 /** The two tools of document types: define one, and list them. */
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { defineType, nodesByType } from '../../library/tree/rules/definition.js';
-import { listTypes } from '../../library/tree/types.js';
-import { currentVersion } from '../../library/tree/version.js';
+import { defineType } from '../../library/tree/rules/definition.js';
 import { defineTool } from '../define.js';
 import { version } from '../tree/shapes.js';
 
@@ -66,6 +64,7 @@ export const defineDocumentType = defineTool({
 export const listDocumentTypes = defineTool({
   name: 'list_document_types',
   toolset: 'documents',
+  port: 'documents',
   summary:
     'List the types of documents: schema, protected properties, allowed parents, and how many nodes there are of each.',
   effect: 'read',
@@ -80,23 +79,12 @@ export const listDocumentTypes = defineTool({
         selfPayload: z
           .boolean()
           .describe('Whether its nodes hold their properties themselves, and share them with none.'),
-        nodes: z.number(),
+        nodes: z.number().optional().describe('How many there are, where the provider counts them.'),
       }),
     ),
-    version,
+    version: version.optional(),
   },
   example: { input: {} },
   errors: [],
-  run: async (_input, { sql }) => {
-    const counts = await nodesByType(sql);
-    const types = (await listTypes(sql)).map(({ name, schema, protectedPaths, allowedParents, selfPayload }) => ({
-      documentType: name,
-      schema,
-      protectedPaths: [...protectedPaths],
-      allowedParents: allowedParents && [...allowedParents],
-      selfPayload,
-      nodes: counts.get(name) ?? 0,
-    }));
-    return { types, version: await currentVersion(sql) };
-  },
+  run: (_input, { documents }) => documents.types(),
 });
