@@ -17,7 +17,14 @@ const negotiation = {
   modern: { mode: { pin: modernVersion } },
 } satisfies Record<Era, ClientOptions['versionNegotiation']>;
 
-export async function mcpClient({
+export async function mcpClient(options: McpOptions = {}): Promise<Client> {
+  const client = await connectMcp(options);
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** A client that the caller closes: for files whose tests share one server. */
+export async function connectMcp({
   args = [],
   env = scratchEnv(scratchFolder()),
   era = 'legacy',
@@ -30,7 +37,6 @@ export async function mcpClient({
     stderr: 'ignore',
   });
   await client.connect(transport);
-  onTestFinished(() => client.close());
   return client;
 }
 
