@@ -1,9 +1,9 @@
-/** The providers that the configuration names in place of the embedded library. */
+/** The providers that the configuration names in place of the embedded library. Each is loaded by its first use. */
 import type { Config } from './config/config.js';
 import type { Environment } from './config/platform.js';
-import { plainFailure } from './errors.js';
 import type { DocumentPort } from './library/documents/document.js';
 import type { FolderPort } from './library/folders/folder.js';
+import type { OmniFocus } from './providers/omnifocus/application.js';
 import type { Unequipped } from './tools/call.js';
 import type { Port } from './tools/define.js';
 
@@ -16,17 +16,39 @@ export type Providers = {
   documents(call: Unequipped): DocumentPort | undefined;
 };
 
-export function openProviders(get: Config['get'], _env: Environment): Providers {
+export function openProviders(get: Config['get'], env: Environment): Providers {
   const outside: Providers['outside'] = (port) => {
     const provider = port && get(`providers.${port}`);
     return provider === 'library' ? undefined : provider;
   };
+  const timeoutMs = get('omnifocus.timeoutSeconds') * 1000;
+  let opened: Promise<OmniFocus> | undefined;
+  // One for the whole workspace: its scripts take turns, and it remembers whether OmniFocus is held up.
+  const omnifocus = () => {
+    opened ??= import('./providers/omnifocus/application.js').then(({ openOmniFocus }) =>
+      openOmniFocus({ env: env as NodeJS.ProcessEnv, timeoutMs }),
+    );
+    return opened;
+  };
+
   return {
     outside,
     documents: () => undefined,
-    folders() {
-      if (outside('folders') === undefined) return undefined;
-      throw plainFailure('internal', 'This build has no OmniFocus in it');
-    },
+    folders: ({ dryRun, signal }) =>
+      outside('folders') === 'omnifocus'
+        ? laterFolders(async () => {
+            const { omnifocusFolders } = await import('./providers/omnifocus/folders.js');
+            return omnifocusFolders(await omnifocus(), { dryRun, signal });
+          })
+        : undefined,
   };
 }
+
+/** A port whose keeper is loaded when it is first asked. */
+const laterFolders = (load: () => Promise<FolderPort>): FolderPort => ({
+  list: async (query) => (await load()).list(query),
+  add: async (name, position) => (await load()).add(name, position),
+  edit: async (which, update) => (await load()).edit(which, update),
+  remove: async (which) => (await load()).remove(which),
+  move: async (which, position) => (await load()).move(which, position),
+});

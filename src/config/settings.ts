@@ -113,6 +113,12 @@ export function settingsFor(env: Environment) {
       'AI_ASSIST_ALLOW_HOSTS',
     ),
     'network.timeoutSeconds': setting('How long one fetch may take.', wholeNumber(1), 60, 'AI_ASSIST_NETWORK_TIMEOUT'),
+    'omnifocus.timeoutSeconds': setting(
+      'How long OmniFocus may take for one call. macOS itself gives up after 120 seconds, which is gentler.',
+      wholeNumber(1),
+      150,
+      'AI_ASSIST_OMNIFOCUS_TIMEOUT',
+    ),
     'audit.reads': setting('Record calls that only read, too.', onOff, true, 'AI_ASSIST_AUDIT_READS'),
   };
 }
