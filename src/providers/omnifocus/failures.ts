@@ -14,7 +14,7 @@ const LOOK_FIRST =
   'Do not repeat the call. Use list_folders to see whether the change happened, and call again only if it did not.';
 
 /** A change that was not answered is not a change that did not happen. */
-export function uncertain(message: string, redacted = message): Failure {
+function uncertain(message: string, redacted = message): Failure {
   const tail = ': the change may have happened, or may still happen';
   return new Failure(
     'internal',
