@@ -4,7 +4,7 @@ import type { Environment } from './config/platform.js';
 import type { DocumentPort } from './library/documents/document.js';
 import type { FolderPort } from './library/folders/folder.js';
 import type { OmniFocus } from './providers/omnifocus/application.js';
-import type { Unequipped } from './tools/call.js';
+import type { NamedProvider, Unequipped } from './tools/call.js';
 import type { Port } from './tools/define.js';
 
 export type Providers = {
@@ -14,6 +14,8 @@ export type Providers = {
   folders(call: Unequipped): FolderPort | undefined;
   /** The documents, where the library does not keep them. */
   documents(call: Unequipped): DocumentPort | undefined;
+  /** All that are not the library. */
+  named(): NamedProvider[];
 };
 
 export function openProviders(get: Config['get'], env: Environment): Providers {
@@ -41,6 +43,10 @@ export function openProviders(get: Config['get'], env: Environment): Providers {
             return omnifocusFolders(await omnifocus(), { dryRun, signal });
           })
         : undefined,
+    named: () =>
+      outside('folders') === 'omnifocus'
+        ? [{ name: 'OmniFocus', keeps: 'folders', probe: async () => (await omnifocus()).probe() }]
+        : [],
   };
 }
 

@@ -171,6 +171,9 @@ function equip(call: Unequipped, tool: Tool, newId: NewId, providers: Providers)
       return change();
     },
     vectors: noVectors,
+    get providers() {
+      return providers.named();
+    },
     get folders() {
       return providers.folders(call) ?? libraryFolders(change());
     },

@@ -89,6 +89,21 @@ export   writes every entry as a line of JSON`,
     load: () => import('./commands/audit.js'),
   },
   {
+    name: 'doctor',
+    summary: 'Check that everything works, and say how to mend what does not.',
+    help: `Usage: ai-assist doctor [--project DIR] [--json]
+
+It looks at the settings, the database, the audit log, the project file, the collections, the
+index and the providers that the settings name. It changes nothing, but like every command it
+makes the database if there is none yet.
+
+  --project DIR   the folder of the project; the default is the working directory
+  --json          print the whole answer as JSON
+
+Exit codes: 0 no problem was found, 1 there is a problem, 2 the command could not be understood.`,
+    load: () => import('./commands/doctor.js'),
+  },
+  {
     name: 'config',
     summary: 'Show the settings and where each comes from.',
     help: `Usage: ai-assist config [--json]

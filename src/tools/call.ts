@@ -5,6 +5,7 @@ import type { FolderPort } from '../library/folders/folder.js';
 import type { Change } from '../library/tree/change.js';
 import type { VectorPort } from '../search/vectors/port.js';
 import type { Database, Sql } from '../storage/sql.js';
+import type { Port } from './define.js';
 
 /** Who calls. Keys, limits, views and the audit log belong to the agent's name. */
 export type Identity = { readonly agent: string; readonly role: Role };
@@ -47,6 +48,11 @@ export type Ports = {
   readonly change: Change;
   /** Search by meaning over the chunks of documents. */
   readonly vectors: VectorPort;
+  /** The providers outside the database that the configuration names. */
+  readonly providers: readonly NamedProvider[];
 };
+
+/** Another program that keeps something. `probe` asks it the least there is, and throws the reason if it does not answer. */
+export type NamedProvider = { readonly name: string; readonly keeps: Port; probe(): Promise<void> };
 
 export type Unequipped = Omit<ToolCall, keyof Ports>;

@@ -2,11 +2,12 @@
 import { auditTools } from './audit/index.js';
 import { contextTools } from './context/index.js';
 import type { Tool } from './define.js';
+import { doctorTools } from './doctor/index.js';
 import { documentTools } from './documents/index.js';
 import { folderTools } from './folders/index.js';
 import { treeTools } from './tree/index.js';
 
-const table = [...contextTools, ...folderTools, ...documentTools, ...treeTools, ...auditTools] as const;
+const table = [...contextTools, ...folderTools, ...documentTools, ...treeTools, ...auditTools, ...doctorTools] as const;
 
 export const tools: readonly Tool[] = table;
 

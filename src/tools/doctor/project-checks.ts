@@ -1,0 +1,39 @@
+/** Checks of the project file and of the collections that it names. */
+import { collectionsOf, type NamedCollection } from '../../context/collections.js';
+import { openSource } from '../../context/open-source.js';
+import { statusOf } from '../../context/status.js';
+import type { ToolCall } from '../call.js';
+import { limits, noNetwork, projectIfAny } from '../context/place.js';
+import { type Finding, ok, problem, warning } from './check.js';
+
+const NO_PROJECT = 'There is no project here, and none is needed.';
+
+export async function projectFileIsValid(call: ToolCall): Promise<Finding> {
+  const project = await projectIfAny(call);
+  if (!project) return ok(NO_PROJECT);
+  return ok(`${call.setting('project.configFile')} is valid.`);
+}
+
+/** A project file that cannot be read is found by the check of that, once. */
+export async function collectionsAreSynced(call: ToolCall): Promise<Finding[]> {
+  const project = await projectIfAny(call).catch(() => 'unreadable' as const);
+  if (project === 'unreadable') return [];
+  const collections = project ? await collectionsOf(project) : [];
+  if (collections.length === 0) return [ok('There are no collections to sync.')];
+  const findings: Finding[] = [];
+  for (const one of collections) findings.push(await collectionIsSynced(call, one));
+  return findings;
+}
+
+async function collectionIsSynced({ database }: ToolCall, one: NamedCollection): Promise<Finding> {
+  const { spec, alias } = one;
+  const isLocal = spec.type === 'file' || spec.url.startsWith('file:');
+  const open = () => (isLocal ? openSource(spec, { limits, http: noNetwork }) : undefined);
+  const { status, error } = await database.read((sql) => statusOf(sql, one, open));
+  const sync = `ai-assist collections sync ${alias}`;
+  if (status === 'synced') return ok(`The collection '${alias}' is synced.`);
+  if (status === 'stale')
+    return warning(`The collection '${alias}' has changed since its last sync`, `Sync it: ${sync}`);
+  if (status === 'not synced') return warning(`The collection '${alias}' is not synced`, `Sync it: ${sync}`);
+  return problem(`The last sync of '${alias}' failed: ${error}`, `Mend its source, then sync again: ${sync}`);
+}
