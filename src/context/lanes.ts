@@ -1,21 +1,21 @@
 /** Runs `work` on every item, a few at a time. After a failure nothing new is begun, and what runs is waited for. */
 export async function inLanes<Item>(
-  items: readonly Item[],
+  items: Iterable<Item>,
   lanes: number,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
-  let next = 0;
+  const waiting = items[Symbol.iterator]();
   let failed = false;
   const lane = async () => {
-    while (!failed && next < items.length) {
+    for (let next = waiting.next(); !failed && !next.done; next = waiting.next()) {
       try {
-        await work(items[next++] as Item);
+        await work(next.value);
       } catch (thrown) {
         failed = true;
         throw thrown;
       }
     }
   };
-  const ended = await Promise.allSettled(Array.from({ length: Math.min(Math.max(1, lanes), items.length) }, lane));
+  const ended = await Promise.allSettled(Array.from({ length: Math.max(1, lanes) }, lane));
   for (const result of ended) if (result.status === 'rejected') throw result.reason;
 }

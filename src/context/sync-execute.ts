@@ -59,11 +59,11 @@ export async function checkOnly(run: SyncRun, plan: Plan, stored: StoredDocument
   });
 }
 
-const workOf = ({ add, update, check }: Plan): Work[] => [
-  ...add.map((document): Work => ({ document, kind: 'add' })),
-  ...update.map((document): Work => ({ document, kind: 'update' })),
-  ...check.map((document): Work => ({ document, kind: 'check' })),
-];
+function* workOf(plan: Plan): Generator<Work> {
+  for (const kind of ['add', 'update', 'check'] as const) {
+    for (const document of plan[kind]) yield { document, kind };
+  }
+}
 
 const fetching = ({ signal, now, maxFileBytes }: SyncRun) => ({ signal, now, maxBytes: maxFileBytes });
 
