@@ -1,8 +1,7 @@
 /** A claim on a collection: while one process syncs it, others wait, so that the work is not done twice. */
-import { randomBytes } from 'node:crypto';
-import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { conflict, type Failure } from '../errors.js';
+import { holderParts, isGone, newHolder } from '../storage/holder.js';
 import type { Database, Sql } from '../storage/sql.js';
 
 export type Claim = {
@@ -35,7 +34,7 @@ export async function withClaim<T>(
   work: (claim: Claim) => Promise<T>,
 ): Promise<T> {
   const { now, leaseMs = LEASE_MS } = options;
-  const holder = `${os.hostname()}/${process.pid}/${randomBytes(4).toString('hex')}`;
+  const holder = newHolder();
   await acquire(database, id, holder, options);
   const extend = (sql: Sql) =>
     sql.run('UPDATE collections SET claimed_until = ? WHERE id = ? AND claimed_by = ?', [now() + leaseMs, id, holder]);
@@ -105,34 +104,18 @@ async function take(sql: Sql, id: string, holder: string, until: number): Promis
 async function readHolder(
   sql: Sql,
   id: string,
-  { now, isAlive = processIsAlive }: ClaimOptions,
+  { now, isAlive }: ClaimOptions,
 ): Promise<string | undefined> {
   const row = await sql.get<{ holder: string | null; until: number | null }>(
     'SELECT claimed_by AS holder, claimed_until AS until FROM collections WHERE id = ?',
     [id],
   );
   if (!row?.holder || (row.until ?? 0) <= now()) return undefined;
-  const { host, pid } = partsOf(row.holder);
-  return host === os.hostname() && !isAlive(pid) ? undefined : row.holder;
-}
-
-function partsOf(holder: string): { host: string; pid: number } {
-  const [host = '', pid = ''] = holder.split('/');
-  return { host, pid: Number(pid) };
-}
-
-function processIsAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    // A process of another user is there too, it only may not be signalled.
-    return (thrown as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  return isGone(row.holder, isAlive) ? undefined : row.holder;
 }
 
 function held(id: string, holder: string): Failure {
-  const { host, pid } = partsOf(holder);
+  const { host, pid } = holderParts(holder);
   return conflict`The collection '${id}' is being synced by process ${pid} on '${host}'.`.advise(
     'Wait until that sync has ended, then sync again.',
   );

@@ -3,5 +3,6 @@ import { ground } from './001-ground.js';
 import { tree } from './002-tree.js';
 import { context } from './003-context.js';
 import { marks } from './004-marks.js';
+import { vectors } from './005-vectors.js';
 
-export const migrations: readonly string[] = [ground, tree, context, marks];
+export const migrations: readonly string[] = [ground, tree, context, marks, vectors];
