@@ -1,8 +1,9 @@
 // @ts-check
 // Compiles wasm/*.ts into src. With --check it changes nothing, and fails when a compiled file is not what its source gives.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
-import asc from 'assemblyscript/asc';
 
 const root = path.dirname(import.meta.dirname);
 const common = ['-O3', '--runtime', 'stub', '--importMemory', '--enable', 'simd'];
@@ -15,33 +16,30 @@ const modules = [
   { source: 'wasm/scan.ts', target: 'src/search/vectors/scan.wasm', options: [] },
 ];
 
+// As a program: its types would declare globals for all of ours.
+const compiler = path.join(root, 'node_modules', 'assemblyscript', 'bin', 'asc.js');
+
 /**
  * @param {string} source
  * @param {readonly string[]} options
  */
-async function compile(source, options) {
-  /** @type {Uint8Array | undefined} */
-  let bytes;
-  const { error, stderr } = await asc.main([source, ...common, ...options, '--outFile', 'out.wasm'], {
-    readFile: (name, base) => {
-      try {
-        return readFileSync(path.resolve(root, base, name), 'utf8');
-      } catch {
-        return null;
-      }
-    },
-    writeFile: (name, contents) => {
-      if (name.endsWith('.wasm')) bytes = /** @type {Uint8Array} */ (contents);
-    },
-    listFiles: () => [],
-  });
-  if (error || !bytes) throw new Error(`${source}: ${stderr.toString()}`, { cause: error });
-  return bytes;
+function compile(source, options) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'ai-assist-wasm-'));
+  try {
+    const out = path.join(folder, 'out.wasm');
+    execFileSync(process.execPath, [compiler, source, ...common, ...options, '--outFile', out], {
+      cwd: root,
+      stdio: 'inherit',
+    });
+    return readFileSync(out);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 const checking = process.argv.includes('--check');
 for (const { source, target, options } of modules) {
-  const bytes = await compile(source, options);
+  const bytes = compile(source, options);
   const file = path.join(root, target);
   if (!checking) writeFileSync(file, bytes);
   else if (!readFileSync(file).equals(bytes)) {

@@ -9,6 +9,7 @@ import type { Envelope } from './guard/envelope.js';
 import { type Door, runCall } from './guard/pipeline.js';
 import { rateLimiter } from './guard/rate.js';
 import type { Guard } from './guard/routes.js';
+import { knownToken, type NewToken, type Token, type TokenKeeper, tokenKeeper } from './guard/tokens.js';
 import { upkeep } from './guard/upkeep.js';
 import { libraryDocuments } from './library/documents/library-documents.js';
 import { libraryFolders } from './library/folders/library-folders.js';
@@ -19,10 +20,11 @@ import { noVectors } from './search/vectors/port.js';
 import { lazyDatabase } from './storage/lazy.js';
 import { openDatabase } from './storage/open.js';
 import type { Progress, ToolCall, Unequipped } from './tools/call.js';
-import type { Tool, Toolset } from './tools/define.js';
+import type { Tool } from './tools/define.js';
 import type { ToolInput, ToolName, ToolOutput } from './tools/index.js';
+import { checkSelection, type Selection } from './tools/selection.js';
 
-export type { Envelope };
+export type { Envelope, NewToken, Token, TokenKeeper };
 
 export type WorkspaceOptions = {
   /** Settings that win over the configuration file and the environment. */
@@ -43,9 +45,10 @@ export type SessionOptions = {
   /** The folder that the project file is looked for in and above. */
   project?: string;
   readOnly?: boolean;
-  toolsets?: readonly Toolset[];
+  /** More selections of tools: a session has what all of them have. */
+  narrowedBy?: readonly Selection[];
   door?: Door;
-};
+} & Selection;
 
 export type CallOptions = { signal?: AbortSignal; onProgress?: (progress: Progress) => void };
 
@@ -67,6 +70,12 @@ export type Workspace = {
   /** The file of the database, or `:memory:`. */
   readonly location: string;
   session(options?: SessionOptions): Session;
+  /** Tokens for clients over HTTP, as an owner manages them. */
+  tokens(as?: Pick<SessionOptions, 'agent' | 'role' | 'door'>): TokenKeeper;
+  /** The token of a text that a client shows, unless it is unknown, expired or revoked. */
+  knownToken(text: string): Promise<Token | undefined>;
+  /** Resolves when the database can be read, and rejects when it cannot. */
+  ready(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -120,6 +129,13 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
         role: wanted.role ?? get('agent.role'),
         readOnly: wanted.readOnly ?? get('readOnly'),
       }),
+    tokens: ({ agent, role, door = 'library' } = {}) => {
+      const identity = { agent: checkedAgent(agent ?? get('agent.name')), role: role ?? get('agent.role') };
+      const keeper = tokenKeeper(guard, identity, door);
+      return { ...keeper, create: async (wanted) => keeper.create({ ...wanted, agent: checkedAgent(wanted.agent) }) };
+    },
+    knownToken: (text) => knownToken(guard, text),
+    ready: async () => void (await database.read((sql) => sql.get('SELECT 1'))),
     close: async () => {
       await guard.upkeep.settle();
       await guard.auditor.flush();
@@ -141,14 +157,18 @@ function openSession(
   guard: Guard,
   options: SessionOptions & { agent: string; role: Role; readOnly: boolean },
 ): Session {
-  const { agent, role, readOnly, toolsets, project, door = 'library' } = options;
-  const permission = { identity: { agent, role }, readOnly, toolsets };
+  const { agent, role, readOnly, project, door = 'library', narrowedBy = [] } = options;
+  const { toolsets, tools, excludeTools } = options;
+  const selections = [{ toolsets, tools, excludeTools }, ...narrowedBy];
+  for (const selection of selections) checkSelection(selection, guard.tools);
+  const permission = { identity: { agent, role }, readOnly, selections };
   const callUntyped: Session['callUntyped'] = (tool, input, { signal = never, onProgress = () => {} } = {}) =>
     runCall(guard, { ...permission, tool, input, door, project, signal, onProgress });
+  const allowed = guard.tools.filter((tool) => mayCall(tool, permission));
   return {
     call: callUntyped as Session['call'],
     callUntyped,
-    tools: () => guard.tools.filter((tool) => mayCall(tool, permission)),
+    tools: () => allowed,
     knows: (name) => guard.tools.some((tool) => tool.name === name),
     close: () => guard.auditor.flush(),
   };

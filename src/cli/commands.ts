@@ -114,16 +114,70 @@ Settings come from the environment, then from the configuration file, then from 
   {
     name: 'mcp',
     summary: 'Serve the tools over MCP on standard input and output.',
-    help: `Usage: ai-assist mcp [--toolsets A,B] [--read-only] [--role ROLE] [--agent NAME] [--project DIR]
+    help: `Usage: ai-assist mcp [--toolsets A,B] [--tools A,B] [--exclude-tools A,B] [--read-only]
+                      [--role ROLE] [--agent NAME] [--project DIR]
 
-  --toolsets A,B   only these toolsets; all for every one (the default)
-  --read-only      refuse every call that changes something
-  --role ROLE      reader, editor (the default) or owner
-  --agent NAME     the name that versions, keys and the audit log know
-  --project DIR    the folder of the project; the default is the working directory
+  --toolsets A,B        these toolsets: default (what daily work needs), all, or some of
+                        context, catalog, documents, folders, tree, tree-advanced, audit
+  --tools A,B           these tools beside the toolsets, or alone where no toolset is named
+  --exclude-tools A,B   never these tools
+  --read-only           refuse every call that changes something, whatever else is said
+  --role ROLE           reader, editor (the default) or owner
+  --agent NAME          the name that versions, keys and the audit log know
+  --project DIR         the folder of the project; the default is the working directory
+
+The first four are also AI_ASSIST_TOOLSETS, AI_ASSIST_TOOLS, AI_ASSIST_EXCLUDE_TOOLS and
+AI_ASSIST_READ_ONLY in the environment.
 
 The server ends when its input ends. Only the protocol goes to standard output.`,
     load: () => import('./commands/mcp.js'),
+  },
+  {
+    name: 'serve',
+    summary: 'Serve the tools over MCP on HTTP, for several clients at once.',
+    help: `Usage: ai-assist serve [--port N] [--host ADDRESS] [--require-token] [--project DIR]
+                        [--toolsets A,B] [--tools A,B] [--exclude-tools A,B] [--read-only]
+                        [--allow-hosts A,B] [--allow-origins A,B]
+
+  --port N              the port; 0 for any that is free (default 7333)
+  --host ADDRESS        the address to listen on (default 127.0.0.1). On any other than a loopback
+                        address, every client needs a token: see ai-assist tokens --help
+  --require-token       ask for a token on this machine too; without one, a client here is the
+                        configured agent, as an editor
+  --project DIR         the folder of the project, where a token names none
+  --toolsets A,B        these toolsets: default (what daily work needs), all, or some of
+                        context, catalog, documents, folders, tree, tree-advanced, audit
+  --tools A,B           these tools beside the toolsets, or alone where no toolset is named
+  --exclude-tools A,B   never these tools
+  --read-only           refuse every call that changes something, whatever else is said
+  --allow-hosts A,B     more names that clients know the server by, as behind a proxy
+  --allow-origins A,B   origins of web pages that may call it, such as https://app.example.com
+
+The endpoint is /mcp; /healthz says whether the server is well. A client may narrow what it sees with
+the headers X-MCP-Toolsets, X-MCP-Tools, X-MCP-Exclude-Tools and X-MCP-Readonly.
+Ctrl-C finishes running calls first; a second one does not wait.`,
+    load: () => import('./commands/serve.js'),
+  },
+  {
+    name: 'tokens',
+    summary: 'Make, list and revoke the tokens of clients that connect over HTTP.',
+    help: `Usage: ai-assist tokens create --agent NAME [--role ROLE] [--toolsets A,B] [--read-only]
+                               [--project DIR] [--expires 30d] [--json]
+       ai-assist tokens list [--json]
+       ai-assist tokens revoke ID [--json]
+
+create   makes a token and shows it once; only its hash is kept
+list     shows whose tokens there are, what they allow, and whether they are valid
+revoke   ends a token at once
+
+  --agent NAME     the name that versions, keys and the audit log know
+  --role ROLE      reader, editor (the default) or owner
+  --toolsets A,B   the toolsets it has; without this, those of the server
+  --read-only      it may read only, whatever its role
+  --project DIR    the folder of its project; without this, the one of the server
+  --expires TIME   12h, 30d, 4w, or a date; without this, it does not expire
+  --json           print the whole answer as JSON`,
+    load: () => import('./commands/tokens.js'),
   },
   {
     name: 'quickstart',

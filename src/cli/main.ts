@@ -9,7 +9,7 @@ if (args[0] === '--version' || args[0] === '-v') process.stdout.write(`${package
 else {
   // Newer versions of Node keep compiled code between runs, which saves a good part of the start. A server
   // starts once and must touch nothing; the quickstart leaves nothing behind.
-  if (args[0] !== 'mcp' && args[0] !== 'quickstart')
+  if (!['mcp', 'serve', 'quickstart'].includes(args[0] ?? ''))
     (module as { enableCompileCache?: () => void }).enableCompileCache?.();
   const { run } = await import('./run.js');
   process.exitCode = await run(args);

@@ -119,6 +119,55 @@ export function settingsFor(env: Environment) {
       150,
       'AI_ASSIST_OMNIFOCUS_TIMEOUT',
     ),
+    'mcp.toolsets': setting(
+      'Toolsets that an MCP server has, divided by commas; all for every tool.',
+      anyText,
+      '',
+      'AI_ASSIST_TOOLSETS',
+    ),
+    'mcp.tools': setting(
+      'Single tools that an MCP server has beside the toolsets, divided by commas.',
+      anyText,
+      '',
+      'AI_ASSIST_TOOLS',
+    ),
+    'mcp.excludeTools': setting(
+      'Tools that an MCP server does not have, divided by commas.',
+      anyText,
+      '',
+      'AI_ASSIST_EXCLUDE_TOOLS',
+    ),
+    'http.host': setting(
+      'Address that serve listens on. Other than a loopback one, every client needs a token.',
+      text,
+      '127.0.0.1',
+      'AI_ASSIST_HTTP_HOST',
+    ),
+    'http.port': setting(
+      'Port that serve listens on; 0 for any free one.',
+      wholeNumber(0),
+      7333,
+      'AI_ASSIST_HTTP_PORT',
+    ),
+    'http.allowHosts': setting(
+      'More names that clients may know the server by, as behind a proxy: divided by commas.',
+      anyText,
+      '',
+      'AI_ASSIST_HTTP_ALLOW_HOSTS',
+    ),
+    'http.allowOrigins': setting(
+      'Origins of web pages that may call the server, such as https://app.example.com: divided by commas.',
+      anyText,
+      '',
+      'AI_ASSIST_HTTP_ALLOW_ORIGINS',
+    ),
+    'http.requireToken': setting('Ask for a token on loopback too.', onOff, false, 'AI_ASSIST_HTTP_REQUIRE_TOKEN'),
+    'http.sessionMinutes': setting(
+      'How long a session of the 2025 protocol is kept without a request.',
+      wholeNumber(1),
+      60,
+      'AI_ASSIST_HTTP_SESSION_MINUTES',
+    ),
     'audit.reads': setting('Record calls that only read, too.', onOff, true, 'AI_ASSIST_AUDIT_READS'),
   };
 }

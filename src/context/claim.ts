@@ -101,11 +101,7 @@ async function take(sql: Sql, id: string, holder: string, until: number): Promis
 }
 
 /** Who has the collection now. A claim that ran out, or whose process on this machine is gone, counts no more. */
-async function readHolder(
-  sql: Sql,
-  id: string,
-  { now, isAlive }: ClaimOptions,
-): Promise<string | undefined> {
+async function readHolder(sql: Sql, id: string, { now, isAlive }: ClaimOptions): Promise<string | undefined> {
   const row = await sql.get<{ holder: string | null; until: number | null }>(
     'SELECT claimed_by AS holder, claimed_until AS until FROM collections WHERE id = ?',
     [id],

@@ -2,12 +2,14 @@
 import { roles } from '../config/settings.js';
 import { plainFailure } from '../errors.js';
 import type { Identity } from '../tools/call.js';
-import type { Tool, Toolset } from '../tools/define.js';
+import type { Tool } from '../tools/define.js';
+import { isSelected, type Selection } from '../tools/selection.js';
 
-/** What a session may do. No toolsets named: all of them. */
-export type Permission = { identity: Identity; readOnly: boolean; toolsets?: readonly Toolset[] | undefined };
+/** What a session may do. A tool must be in every selection: each one can only narrow the others. */
+export type Permission = { identity: Identity; readOnly: boolean; selections: readonly Selection[] };
 
-const isEnabled = (tool: Tool, { toolsets }: Permission) => toolsets === undefined || toolsets.includes(tool.toolset);
+const isEnabled = (tool: Tool, { selections }: Permission) =>
+  selections.every((selection) => isSelected(tool, selection));
 const hasRole = (tool: Tool, { role }: Identity) => roles.indexOf(role) >= roles.indexOf(tool.role);
 
 /** Whether the tool is shown to this agent at all. */
@@ -20,8 +22,8 @@ export function authorise(tool: Tool, permission: Permission): void {
   const { identity, readOnly } = permission;
   if (!isEnabled(tool, permission)) {
     throw refused(
-      `'${tool.name}' belongs to the toolset '${tool.toolset}', which this session does not have`,
-      `Ask for a session with the toolset ${tool.toolset}.`,
+      `'${tool.name}' belongs to the toolset '${tool.toolset}', and this session does not have it`,
+      `Ask for a session with the toolset ${tool.toolset}, or with the tool ${tool.name}.`,
     );
   }
   if (!hasRole(tool, identity)) {

@@ -1,10 +1,20 @@
 /** A tool as MCP lists it. Built once for each tool, whatever the number of connections. */
 import type { Tool as McpTool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { errorTypes } from '../errors.js';
 import type { Tool } from '../tools/define.js';
 
 const known = new WeakMap<Tool, McpTool>();
+
+const listings = new WeakMap<readonly Tool[], McpTool[]>();
+
+/** The listing of a session. Sessions give the same list each time, so this is made once for each of them. */
+export function listingOf(tools: readonly Tool[]): McpTool[] {
+  const earlier = listings.get(tools);
+  if (earlier) return earlier;
+  const listing = tools.map(listed);
+  listings.set(tools, listing);
+  return listing;
+}
 
 export function listed(tool: Tool): McpTool {
   const earlier = known.get(tool);
@@ -22,7 +32,6 @@ function describe(tool: Tool): McpTool {
     inputSchema: plainSchema(z.toJSONSchema(tool.input, { io: 'input' })) as McpTool['inputSchema'],
     outputSchema: plainSchema(z.toJSONSchema(envelopeOf(tool))) as McpTool['outputSchema'],
     annotations: {
-      title: titleOf(tool.name),
       readOnlyHint: tool.effect === 'read',
       destructiveHint: tool.effect === 'destroy',
       idempotentHint: tool.effect === 'read',
@@ -37,29 +46,49 @@ function envelopeOf(tool: Tool) {
     .object({
       success: z.boolean(),
       ...tool.output.partial().shape,
-      error: z.string().optional().describe('What went wrong, for people.'),
-      error_type: z.enum(Object.keys(errorTypes)).optional(),
-      instruction: z.string().optional().describe('What to do next.'),
+      error: z.string().optional(),
+      error_type: z.string().optional(),
+      instruction: z.string().optional(),
     })
     .loose();
 }
 
-/** The schema in the words that every client understands: no lists of types, no empty schemas as permission. */
+/**
+ * The schema in the words that every client understands: no lists of types, no empty schemas as permission.
+ * What says nothing is left out, because an agent pays for every word of a listing.
+ */
 function plainSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(plainSchema);
   if (typeof schema !== 'object' || schema === null) return schema;
   const { type, additionalProperties, ...rest } = schema as Record<string, unknown>;
-  const plain = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, plainSchema(value)]));
-  const open = typeof additionalProperties === 'object' && Object.keys(additionalProperties as object).length === 0;
+  const plain = Object.fromEntries(
+    Object.entries(rest)
+      .filter(([key, value]) => !saysNothing(key, value))
+      .map(([key, value]) => [key, key === 'properties' ? plainMembers(value as object) : plainSchema(value)]),
+  );
   return {
     ...(Array.isArray(type)
       ? { anyOf: type.map((one) => ({ type: one })) }
       : type !== undefined && { type: plainSchema(type) }),
     ...plain,
-    ...(additionalProperties !== undefined && {
-      additionalProperties: open ? true : plainSchema(additionalProperties),
-    }),
+    ...(additionalProperties !== undefined &&
+      !isOpen(additionalProperties) && { additionalProperties: plainSchema(additionalProperties) }),
   };
+}
+
+/** The names of properties are no keywords, whatever they are called. */
+const plainMembers = (members: object) =>
+  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, plainSchema(member)]));
+
+/** Whether anything may stand there, which is so too where nothing is said. */
+const isOpen = (schema: unknown) =>
+  schema === true || (typeof schema === 'object' && schema !== null && Object.keys(schema).length === 0);
+
+/** The dialect is the protocol's own; numbers end where JavaScript's do; keys of objects are always text. */
+function saysNothing(key: string, value: unknown): boolean {
+  if (key === '$schema') return true;
+  if (key === 'propertyNames') return JSON.stringify(value) === '{"type":"string"}';
+  return (key === 'maximum' || key === 'minimum') && Math.abs(value as number) === Number.MAX_SAFE_INTEGER;
 }
 
 const titleOf = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');

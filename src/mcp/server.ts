@@ -9,7 +9,7 @@ import {
 import { z } from 'zod';
 import { packageVersion } from '../version.js';
 import type { CallOptions, Envelope, Session } from '../workspace.js';
-import { listed } from './listing.js';
+import { listingOf } from './listing.js';
 
 const instructions = `ai-assist keeps a durable library that several agents share.
 Reads return a version. Pass it to a change, and the change is refused if someone else has changed the same things since; read again and retry.
@@ -29,7 +29,7 @@ export function mcpServer(session: Session): Server {
     { name: 'ai-assist', version: packageVersion() },
     { capabilities: { tools: {} }, instructions },
   );
-  const listing = session.tools().map(listed);
+  const listing = listingOf(session.tools());
 
   server.setRequestHandler('tools/list', () => ({ tools: listing }));
   server.setRequestHandler('tools/call', { params: callParams }, async (params, context) => {
@@ -66,7 +66,8 @@ function callOptions(
         ...(total !== undefined && { total }),
         ...(message && { message }),
       };
-      void notify({ method: 'notifications/progress', params });
+      // The client may be gone; the work goes on, or is cancelled by the signal.
+      notify({ method: 'notifications/progress', params }).catch(() => {});
     },
   };
 }

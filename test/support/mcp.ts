@@ -10,6 +10,9 @@ export type Era = 'legacy' | 'modern';
 
 export type McpOptions = { args?: string[]; env?: NodeJS.ProcessEnv; era?: Era };
 
+/** Most tests are about a tool and not about which are shown: a server has all, unless its test says otherwise. */
+const withAllTools = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({ AI_ASSIST_TOOLSETS: 'all', ...env });
+
 export const modernVersion = '2026-07-28';
 
 const negotiation = {
@@ -33,7 +36,9 @@ export async function connectMcp({
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [mainFile, 'mcp', ...args],
-    env: Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)),
+    env: Object.fromEntries(
+      Object.entries(withAllTools(env)).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    ),
     stderr: 'ignore',
   });
   await client.connect(transport);
@@ -73,7 +78,7 @@ export async function pipeToServer(
   lines: readonly string[],
   { args = [], env = scratchEnv(scratchFolder()) }: McpOptions = {},
 ): Promise<Piped> {
-  const finished = await cli(['mcp', ...args], env, lines.map((line) => `${line}\n`).join(''));
+  const finished = await cli(['mcp', ...args], withAllTools(env), lines.map((line) => `${line}\n`).join(''));
   const messages = finished.stdout
     .split('\n')
     .filter((line) => line !== '')

@@ -2,15 +2,14 @@ import { parseArgs } from 'node:util';
 import { loadConfig } from '../../config/config.js';
 import { type Role, roles } from '../../config/settings.js';
 import { serveOnStdio } from '../../mcp/stdio.js';
-import type { Toolset } from '../../tools/define.js';
-import { tools } from '../../tools/index.js';
+import { orDefault } from '../../tools/selection.js';
 import { openWorkspace, type SessionOptions } from '../../workspace.js';
 import { type ExitCode, UsageError } from '../command.js';
 import { usage } from '../options.js';
+import { readServedTools, servedToolsOptions } from '../served-tools.js';
 
 const options = {
-  toolsets: { type: 'string' },
-  'read-only': { type: 'boolean' },
+  ...servedToolsOptions,
   role: { type: 'string' },
   agent: { type: 'string' },
   project: { type: 'string' },
@@ -20,13 +19,14 @@ export async function run(args: string[]): Promise<ExitCode> {
   const { values } = usage(() => parseArgs({ args, options }));
   if (values.agent?.trim() === '') throw new UsageError('--agent needs a name', 'Write --agent NAME, or leave it out.');
   const config = loadConfig();
+  const { selection, readOnly } = readServedTools(values, config);
   const session: SessionOptions = {
     door: 'mcp',
     role: readRole(values.role) ?? (config.isSet('agent.role') ? config.get('agent.role') : 'editor'),
     project: values.project ?? process.cwd(),
     ...(values.agent !== undefined && { agent: values.agent }),
-    ...(values['read-only'] && { readOnly: true }),
-    ...readToolsets(values.toolsets),
+    readOnly,
+    ...orDefault(selection),
   };
   // Some clients start the server twice, or only to list its tools: the database waits for the first call.
   const workspace = await openWorkspace({ lazy: true });
@@ -38,13 +38,4 @@ export async function run(args: string[]): Promise<ExitCode> {
 function readRole(role: string | undefined): Role | undefined {
   if (role === undefined || roles.includes(role as Role)) return role as Role | undefined;
   throw new UsageError(`--role '${role}' is not a role`, `Write one of ${roles.join(', ')}.`);
-}
-
-function readToolsets(list: string | undefined): { toolsets?: Toolset[] } {
-  if (list === undefined || list === 'all') return {};
-  const known = new Set<string>(tools.map((tool) => tool.toolset));
-  const names = list.split(',').map((name) => name.trim());
-  const unknown = names.find((name) => !known.has(name));
-  if (unknown === undefined) return { toolsets: names as Toolset[] };
-  throw new UsageError(`--toolsets '${unknown}' is not a toolset`, `Write all, or some of ${[...known].join(', ')}.`);
 }

@@ -4,5 +4,6 @@ import { tree } from './002-tree.js';
 import { context } from './003-context.js';
 import { marks } from './004-marks.js';
 import { vectors } from './005-vectors.js';
+import { tokens } from './006-tokens.js';
 
-export const migrations: readonly string[] = [ground, tree, context, marks, vectors];
+export const migrations: readonly string[] = [ground, tree, context, marks, vectors, tokens];
