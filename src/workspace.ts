@@ -15,6 +15,7 @@ import { libraryDocuments } from './library/documents/library-documents.js';
 import { libraryFolders } from './library/folders/library-folders.js';
 import { type Change, openChange } from './library/tree/change.js';
 import { idSource, type NewId } from './library/tree/id.js';
+import { type TreeChange, treeWatch, type Watch } from './library/tree/watch.js';
 import { openProviders, type Providers } from './providers.js';
 import { noVectors } from './search/vectors/port.js';
 import { lazyDatabase } from './storage/lazy.js';
@@ -24,7 +25,7 @@ import type { Tool } from './tools/define.js';
 import type { ToolInput, ToolName, ToolOutput } from './tools/index.js';
 import { checkSelection, type Selection } from './tools/selection.js';
 
-export type { Envelope, NewToken, Token, TokenKeeper };
+export type { Envelope, NewToken, Token, TokenKeeper, TreeChange, Watch };
 
 export type WorkspaceOptions = {
   /** Settings that win over the configuration file and the environment. */
@@ -62,6 +63,8 @@ export type Session = {
   tools(): readonly Tool[];
   /** Whether there is such a tool, be it allowed or not. */
   knows(name: string): boolean;
+  /** Tells what changes in the library, whoever changes it. */
+  watch: Watch;
   /** Waits until every call of this session is recorded. */
   close(): Promise<void>;
 };
@@ -80,6 +83,8 @@ export type Workspace = {
 };
 
 const HOUR = 3_600_000;
+/** How often a watched library is looked at. */
+const WATCH_MS = 400;
 const never = new AbortController().signal;
 
 export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Workspace> {
@@ -119,11 +124,12 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     equip: (call, tool) => equip(call, tool, newId, providers),
   };
 
+  const watch = treeWatch(database, WATCH_MS);
   return {
     location: database.location,
     // Not by spreading: `agent: process.env.NAME` may be undefined, which must not replace the default.
     session: (wanted = {}) =>
-      openSession(guard, {
+      openSession(guard, watch, {
         ...wanted,
         agent: checkedAgent(wanted.agent ?? get('agent.name')),
         role: wanted.role ?? get('agent.role'),
@@ -137,6 +143,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     knownToken: (text) => knownToken(guard, text),
     ready: async () => void (await database.read((sql) => sql.get('SELECT 1'))),
     close: async () => {
+      watch.stop();
       await guard.upkeep.settle();
       await guard.auditor.flush();
       await database.close();
@@ -155,6 +162,7 @@ function checkedAgent(agent: string): string {
 
 function openSession(
   guard: Guard,
+  watch: Watch,
   options: SessionOptions & { agent: string; role: Role; readOnly: boolean },
 ): Session {
   const { agent, role, readOnly, project, door = 'library', narrowedBy = [] } = options;
@@ -170,6 +178,7 @@ function openSession(
     callUntyped,
     tools: () => allowed,
     knows: (name) => guard.tools.some((tool) => tool.name === name),
+    watch,
     close: () => guard.auditor.flush(),
   };
 }

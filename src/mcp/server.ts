@@ -9,12 +9,13 @@ import {
 import { z } from 'zod';
 import { packageVersion } from '../version.js';
 import type { CallOptions, Envelope, Session } from '../workspace.js';
+import { offerCompletion } from './completion.js';
+import { instructionsFor } from './instructions.js';
 import { listingOf } from './listing.js';
-
-const instructions = `ai-assist keeps a durable library that several agents share.
-Reads return a version. Pass it to a change, and the change is refused if someone else has changed the same things since; read again and retry.
-Pass an idempotencyKey to a change that you may have to repeat: it happens once. Pass dryRun to see what a change would do.
-A failed call has error, error_type and instruction: follow the instruction.`;
+import { announceChanges, offerSubscriptions } from './notices.js';
+import { offerPrompts, promptsFor } from './prompts.js';
+import { offerResources } from './resource-family.js';
+import { treeResources } from './tree-resources.js';
 
 /** The SDK's own schema of a call drops the key __proto__ unseen; the guard must see and refuse it. */
 const callParams = z.looseObject({
@@ -23,13 +24,38 @@ const callParams = z.looseObject({
   _meta: z.looseObject({ progressToken: z.union([z.string(), z.number()]).optional() }).optional(),
 });
 
+/**
+ * How changes of resources are made known: not at all, to a client that subscribes on this connection, or through
+ * the SDK to those who listen. `onListen` is given what to call when the first one does.
+ */
+export type Notices =
+  | { kind: 'none' }
+  | { kind: 'subscribe' }
+  | { kind: 'listen'; onListen?: (start: () => void) => void };
+
 /** A server for one connection. The high-level class would check arguments itself, with other messages. */
-export function mcpServer(session: Session): Server {
+export function mcpServer(session: Session, notices: Notices = { kind: 'none' }): Server {
+  const listing = listingOf(session.tools());
+  const families = [...treeResources(session)];
+  const prompts = promptsFor(session);
+  const announces = notices.kind !== 'none' && { subscribe: true, listChanged: true };
   const server = new Server(
     { name: 'ai-assist', version: packageVersion() },
-    { capabilities: { tools: {} }, instructions },
+    {
+      capabilities: {
+        tools: {},
+        ...(prompts.length > 0 && { prompts: {} }),
+        ...(families.length > 0 && { resources: { ...announces } }),
+        ...(families.length + prompts.length > 0 && { completions: {} }),
+      },
+      instructions: instructionsFor(listing.map(({ name }) => name)),
+    },
   );
-  const listing = listingOf(session.tools());
+  if (prompts.length > 0) offerPrompts(server, session, prompts);
+  if (families.length > 0) offerResources(server, families);
+  if (families.length + prompts.length > 0) offerCompletion(server, { session, families, prompts });
+  if (families.length > 0 && notices.kind === 'subscribe') offerSubscriptions(server, session.watch);
+  if (families.length > 0 && notices.kind === 'listen') notices.onListen?.(announceChanges(server, session.watch));
 
   server.setRequestHandler('tools/list', () => ({ tools: listing }));
   server.setRequestHandler('tools/call', { params: callParams }, async (params, context) => {

@@ -1,6 +1,6 @@
 /** Serving MCP on standard input and output, for both eras of the protocol. */
 import { PassThrough } from 'node:stream';
-import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, McpServerFactory } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { plainFailure } from '../errors.js';
 import type { Session } from '../workspace.js';
@@ -14,13 +14,23 @@ export function serveOnStdio(session: Session): Promise<void> {
   return new Promise((resolve, reject) => {
     const input = new PassThrough();
     const transport = new StdioServerTransport(input, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
-    const open = trackRequests(transport, () => input.end());
+    let startNotices = () => {};
+    const open = trackRequests(
+      transport,
+      () => input.end(),
+      () => startNotices(),
+    );
     // An open input would keep the process alive after the answer to a signal.
     const stop = () => {
       process.stdin.destroy();
       void handle.close().then(resolve);
     };
-    const handle = serveStdio(() => mcpServer(session), {
+    const onListen = (start: () => void) => {
+      startNotices = start;
+    };
+    const serve: McpServerFactory = ({ era }) =>
+      mcpServer(session, era === 'modern' ? { kind: 'listen', onListen } : { kind: 'subscribe' });
+    const handle = serveStdio(serve, {
       transport,
       onerror: (error) => process.stderr.write(`${error.message}\n`),
     });
@@ -65,7 +75,7 @@ type RequestId = string | number;
  * Watches which requests are open. The SDK drops them when its input ends; a client that pipes
  * in a few requests and closes the pipe still waits for the answers.
  */
-function trackRequests(transport: StdioServerTransport, end: () => void) {
+function trackRequests(transport: StdioServerTransport, end: () => void, onListen: () => void) {
   const open = new Set<RequestId>();
   let ending = false;
   const endIfDone = () => {
@@ -85,7 +95,10 @@ function trackRequests(transport: StdioServerTransport, end: () => void) {
   transport.start = () => {
     const deliver = transport.onmessage;
     transport.onmessage = (message: JSONRPCMessage) => {
-      if ('method' in message && 'id' in message) open.add(message.id);
+      // Who listens waits for no answer: it ends with the connection.
+      const listens = 'method' in message && message.method === 'subscriptions/listen';
+      if (listens) setImmediate(onListen);
+      else if ('method' in message && 'id' in message) open.add(message.id);
       if ('method' in message && message.method === 'notifications/cancelled') {
         settle((message.params as { requestId?: unknown } | undefined)?.requestId);
       }

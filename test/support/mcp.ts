@@ -1,9 +1,10 @@
 /** A real MCP client on a real server process, and the same process fed by hand. */
-import { Client, type ClientOptions } from '@modelcontextprotocol/client';
+import { Client, type ClientOptions, InMemoryTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { onTestFinished } from 'vitest';
-import type { Envelope } from '../../src/workspace.js';
-import { cli, type Finished, mainFile, scratchEnv, scratchFolder } from './scratch.js';
+import { mcpServer } from '../../src/mcp/server.js';
+import type { Envelope, SessionOptions } from '../../src/workspace.js';
+import { cli, type Finished, mainFile, scratchEnv, scratchFolder, scratchWorkspace } from './scratch.js';
 
 /** The two eras of the protocol: one begins with a handshake, in the other every request says who asks. */
 export type Era = 'legacy' | 'modern';
@@ -42,6 +43,17 @@ export async function connectMcp({
     stderr: 'ignore',
   });
   await client.connect(transport);
+  return client;
+}
+
+/** A client of the older era on a server in this process: quicker, where a process of its own proves nothing more. */
+export async function nearClient(options: SessionOptions = {}): Promise<Client> {
+  const workspace = await scratchWorkspace();
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: negotiation.legacy });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await mcpServer(workspace.session({ role: 'editor', ...options })).connect(far);
+  await client.connect(near);
+  onTestFinished(() => client.close());
   return client;
 }
 
