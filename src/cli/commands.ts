@@ -180,6 +180,32 @@ revoke   ends a token at once
     load: () => import('./commands/tokens.js'),
   },
   {
+    name: 'install',
+    summary: 'Connect an MCP client: writes its configuration, or shows it.',
+    help: `Usage: ai-assist install                    lists the clients and their files
+       ai-assist install CLIENT [--scope user|project] [--project DIR] [--name NAME] [-- OPTIONS]
+       ai-assist install CLIENT --print     changes nothing, and shows the entry
+
+The clients: claude-code, claude-desktop, cursor, vscode, codex, gemini, windsurf.
+
+  --scope SCOPE   user: for all your projects (the default); project: a file in the project, for all who work on it
+  --project DIR   the folder of the project that the server works for
+  --name NAME     the name of the server in the client; the default is ai-assist
+  --print         show the entry and where it belongs
+  --json          print the answer as JSON
+  -- OPTIONS      options for the server, such as -- --read-only; see ai-assist mcp --help
+
+What else is in the file stays as it is, with its comments and its order. A copy of the old file is kept
+beside it. A file that cannot be understood is left alone, and you are told where it is broken.
+
+Examples:
+  ai-assist install claude-code
+  ai-assist install cursor --scope project
+  ai-assist install claude-desktop --project ~/work/handbook -- --read-only
+  ai-assist install codex --print`,
+    load: () => import('./commands/install.js'),
+  },
+  {
     name: 'quickstart',
     summary: 'Show what ai-assist does, in a scratch workspace.',
     help: `Usage: ai-assist quickstart [--keep]

@@ -1,10 +1,10 @@
 /** Notices of changed resources: to those who subscribed in the older era, and to those who listen in the newer one. */
-import type { Server, ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
+import type { Server, ServerEvent } from '@modelcontextprotocol/server';
 import type { TreeChange, Watch } from '../workspace.js';
 import { nodeUri } from './tree-resources.js';
 
 /** What clients are told of a change. */
-export function eventsOf({ nodeIds, more, bookmarks }: TreeChange): ServerEvent[] {
+function eventsOf({ nodeIds, more, bookmarks }: TreeChange): ServerEvent[] {
   const listChanged = more || bookmarks || nodeIds.includes('library');
   return [
     ...nodeIds.map((id): ServerEvent => ({ kind: 'resource_updated', uri: nodeUri(id) })),
@@ -31,17 +31,6 @@ export function offerSubscriptions(server: Server, watch: Watch): void {
 export function announceChanges(server: Server, watch: Watch): () => void {
   const start = once(() => watch((change) => tell(server, change, () => true)), server);
   return () => void start().catch(() => {});
-}
-
-/** The newer era over HTTP: changes are looked for while at least one client listens. */
-export function noticeBus(watch: Watch): ServerEventBus {
-  return {
-    publish: () => {},
-    subscribe(listener) {
-      const ending = watch((change) => eventsOf(change).forEach(listener)).catch(() => () => {});
-      return () => void ending.then((end) => end());
-    },
-  };
 }
 
 function tell(server: Server, change: TreeChange, wants: (uri: string) => boolean): void {

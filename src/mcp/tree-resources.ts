@@ -129,7 +129,7 @@ async function byPath(session: Session, uri: string, names: readonly string[]): 
 }
 
 /** Names of nodes as a selector: each below the one before, from the root. */
-export function selectorFor(names: readonly string[]): string {
+function selectorFor(names: readonly string[]): string {
   const steps = names.filter((name) => name !== '').map((name) => ` > [name="${quoted(name)}"]`);
   return `:root${steps.join('')}`;
 }

@@ -8,7 +8,7 @@ import { type ExitCode, UsageError } from '../command.js';
 import { usage } from '../options.js';
 import { readServedTools, servedToolsOptions } from '../served-tools.js';
 
-const options = {
+export const options = {
   ...servedToolsOptions,
   role: { type: 'string' },
   agent: { type: 'string' },

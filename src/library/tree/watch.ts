@@ -69,10 +69,7 @@ export function treeWatch(database: Database, everyMs: number): Watch & { stop()
 }
 
 /** The current revision, and what has changed on the way to it. */
-export async function changedSince(
-  sql: Sql,
-  before: number,
-): Promise<{ revision: number; change: TreeChange | undefined }> {
+async function changedSince(sql: Sql, before: number): Promise<{ revision: number; change: TreeChange | undefined }> {
   const revision = await currentRevision(sql);
   if (revision === before) return { revision, change: undefined };
   const rows = await sql.all<{ id: string }>(
