@@ -36,15 +36,16 @@ const bookmarkUri = (label: string) => `${PREFIX}bookmark/${encodeURIComponent(l
 /** Most children, bookmarks or suggestions that one answer shows. */
 const MOST = 100;
 
-const needed = ['get_node', 'get_path', 'list_children', 'list_bookmarks', 'select_nodes'];
+const needed = ['get_node', 'select_nodes'];
 
 /** None for a session that may not read the tree. */
 export function treeResources(session: Session): ResourceFamily[] {
   if (!canCall(session, needed)) return [];
+  const hasBookmarks = canCall(session, ['list_bookmarks']);
   return [
     {
       prefix: PREFIX,
-      templates,
+      templates: hasBookmarks ? templates : templates.filter(({ name }) => name !== 'bookmark'),
       list: () => list(session),
       read: async (uri) => [await read(session, uri)],
       complete: (template, asked) => complete(session, template, asked),
@@ -52,12 +53,10 @@ export function treeResources(session: Session): ResourceFamily[] {
   ];
 }
 
-type Child = { nodeId: string; payloadType: string; payload: Record<string, unknown>; childrenCount: number };
-
 /** The library itself, its bookmarks, and what stands at its top. */
 async function list(session: Session): Promise<Resource[]> {
   const bookmarks = await bookmarksOf(session, nodeUri('library'));
-  const { children } = await childrenOf(session, 'library', nodeUri('library'));
+  const children = await childrenOf(session, 'library', nodeUri('library'));
   return [
     { uri: nodeUri('library'), name: 'library', title: 'Library', description: 'The root of the library.', mimeType },
     ...bookmarks.slice(0, MOST).map(({ label }) => ({
@@ -66,7 +65,7 @@ async function list(session: Session): Promise<Resource[]> {
       description: 'A bookmark in the library.',
       mimeType,
     })),
-    ...children.map(({ nodeId, payloadType, payload }) => ({
+    ...children.slice(0, MOST).map(({ nodeId, payloadType, payload }) => ({
       uri: nodeUri(nodeId),
       name: nameOf(payload) ?? nodeId,
       description: `A ${payloadType} at the top of the library.`,
@@ -79,20 +78,21 @@ async function read(session: Session, uri: string) {
   const nodeId = await resolve(session, uri);
   const found = await session.call('get_node', { nodeId });
   if (!found.success) throw resourceFailure(uri, found);
-  const steps = await session.call('get_path', { nodeId });
-  const { children, more } = await childrenOf(session, nodeId, uri);
+  const [itself] = await select(session, `#${escaped(nodeId)}`, 1, uri);
+  const children = await childrenOf(session, nodeId, uri);
+  const shown = children.slice(0, MOST);
   const content = {
     ...found.node,
     uri: nodeUri(nodeId),
-    path: steps.success ? steps.path.map((step) => step.name ?? step.nodeId) : [],
-    children: children.map((child) => ({
+    path: (itself?.path ?? []).map((step) => step.name ?? step.nodeId),
+    children: shown.map((child) => ({
       nodeId: child.nodeId,
       name: nameOf(child.payload),
       payloadType: child.payloadType,
       childrenCount: child.childrenCount,
       uri: nodeUri(child.nodeId),
     })),
-    ...(more && { moreChildren: `Only the first ${children.length}: list_children gives the rest.` }),
+    ...(children.length > MOST && { moreChildren: `Only the first ${MOST} of ${found.node.childrenCount}.` }),
     version: found.version,
   };
   return { uri, mimeType, text: JSON.stringify(content, null, 2) };
@@ -120,9 +120,7 @@ async function byBookmark(session: Session, uri: string, label: string): Promise
 }
 
 async function byPath(session: Session, uri: string, names: readonly string[]): Promise<string> {
-  const found = await session.call('select_nodes', { queryDsl: selectorFor(names), limit: 2 });
-  if (!found.success) throw resourceFailure(uri, found);
-  const [hit, twin] = found.nodes;
+  const [hit, twin] = await select(session, selectorFor(names), 2, uri);
   if (hit && !twin) return hit.nodeId;
   const reason = hit ? `stands for several nodes: read ${nodeUri(hit.nodeId)}, or another by its id` : 'is not there';
   throw new ResourceNotFoundError(uri, `'${names.join(' / ')}' ${reason}`);
@@ -161,10 +159,9 @@ async function completePath(session: Session, value: string): Promise<string[]> 
   const parts = decoded(value.split('/')) ?? [];
   const begun = parts.at(-1) ?? '';
   const parents = parts.slice(0, -1);
-  const place = await session.call('select_nodes', { queryDsl: selectorFor(parents), limit: 1 });
-  const [parent] = place.success ? place.nodes : [];
+  const [parent] = await select(session, selectorFor(parents), 1, PREFIX);
   if (!parent) return [];
-  const { children } = await childrenOf(session, parent.nodeId, PREFIX);
+  const children = await childrenOf(session, parent.nodeId, PREFIX);
   return children
     .flatMap(({ payload }) => nameOf(payload) ?? [])
     .filter((name) => startsAlike(name, begun))
@@ -173,32 +170,34 @@ async function completePath(session: Session, value: string): Promise<string[]> 
 
 /** By the beginning of the id, or by a part of the name. */
 async function completeId(session: Session, value: string): Promise<string[]> {
-  const named = await session.call('select_nodes', {
-    queryDsl: value === '' ? ':root > *' : `[name*="${quoted(value)}"]`,
-    limit: MOST,
-  });
-  const ids = named.success ? named.nodes.map(({ nodeId }) => nodeId) : [];
+  const named = await select(session, value === '' ? ':root > *' : `[name*="${quoted(value)}"]`, MOST, PREFIX);
+  const ids = named.map(({ nodeId }) => nodeId);
   const exact = value === '' ? undefined : await session.call('get_node', { nodeId: value });
   return [
     ...new Set([...('library'.startsWith(value) ? ['library'] : []), ...(exact?.success ? [value] : []), ...ids]),
   ];
 }
 
-async function bookmarksOf(session: Session, uri: string) {
+async function bookmarksOf(session: Session, uri: string): Promise<{ label: string; nodeId: string }[]> {
+  if (!canCall(session, ['list_bookmarks'])) return [];
   const listed = await session.call('list_bookmarks', {});
   if (!listed.success) throw resourceFailure(uri, listed);
   return listed.bookmarks;
 }
 
-async function childrenOf(
-  session: Session,
-  nodeId: string,
-  uri: string,
-): Promise<{ children: Child[]; more: boolean }> {
-  const listed = await session.call('list_children', { nodeId });
-  if (!listed.success) throw resourceFailure(uri, listed);
-  return { children: listed.children, more: listed.nextPageToken !== undefined };
+async function select(session: Session, queryDsl: string, limit: number, uri: string) {
+  const found = await session.call('select_nodes', { queryDsl, limit });
+  if (!found.success) throw resourceFailure(uri, found);
+  return found.nodes;
 }
+
+/** One more than is shown, which tells whether there are more. */
+const childrenOf = (session: Session, nodeId: string, uri: string) =>
+  select(session, `#${escaped(nodeId)} > *`, MOST + 1, uri);
+
+/** An id as a selector has it: what is no letter or digit is written by its number. */
+const escaped = (id: string) =>
+  id.replace(/[^\p{L}\d]|^\d/gu, (character) => `\\${character.codePointAt(0)?.toString(16)} `);
 
 const nameOf = ({ name }: Record<string, unknown>) => (typeof name === 'string' ? name : undefined);
 const startsAlike = (text: string, begun: string) => text.toLowerCase().startsWith(begun.toLowerCase());

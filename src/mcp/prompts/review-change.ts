@@ -9,7 +9,7 @@ export const reviewChange: WorkflowPrompt = {
     { name: 'from', description: 'Label or id of the snapshot to start from.', required: true },
     { name: 'to', description: 'Label or id of the snapshot to end at. Default: now.', required: false },
   ],
-  needs: ['snapshot_list', 'snapshot_diff'],
+  needs: ['snapshot_diff'],
   async write(session, { from = '', to }) {
     const end = to?.trim() ? to : 'now';
     const { diff, truncated } = await required(session, 'snapshot_diff', { a: from, b: end });
@@ -17,7 +17,7 @@ export const reviewChange: WorkflowPrompt = {
 
 ${steps([
   'Say in two or three sentences what was done, and what it seems to be for.',
-  'Group the changes by folder: what is new, what is gone, what moved, what has other content. Use names, not ids: get_node and get_path give them.',
+  'Group the changes by folder: what is new, what is gone, what moved, what has other content. Use names, not ids.',
   has(session, 'history') &&
     'Where the reason is not clear, history tells who changed a node, when and with which tool.',
   'Point out what looks wrong: content lost, twins, things far from where they belong, values that do not fit their neighbours.',
