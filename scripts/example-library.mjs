@@ -42,8 +42,15 @@ export function makeExampleProject(folder) {
   writeFileSync(path.join(folder, 'docs', 'guide.md'), guide);
   const manifest = { name: 'house-rules', version: '1.0.0', sources: { glob: ['docs/*.md'] } };
   writeFileSync(path.join(folder, 'manifest.json'), JSON.stringify(manifest));
-  const collections = { docs: { type: 'file', path: './docs', glob: '**/*.md' } };
-  writeFileSync(path.join(folder, 'context.json'), `${JSON.stringify({ collections }, null, 2)}\n`);
+  const collections = {
+    docs: { type: 'file', path: './docs', glob: '**/*.md' },
+    house: { type: 'group', description: 'The rules of the house', categories: ['guides'] },
+  };
+  const categories = {
+    guides: { collection: 'docs', patterns: ['**/guide'] },
+    names: { patterns: ['**/*name*'] },
+  };
+  writeFileSync(path.join(folder, 'context.json'), `${JSON.stringify({ collections, categories }, null, 2)}\n`);
 }
 
 const noteType = {

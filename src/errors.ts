@@ -9,6 +9,14 @@ export const errorTypes = {
   invalid_argument: 'Correct the argument that the error names, then call again.',
   not_found: 'Check the identifier. List or search first to find one that exists.',
   forbidden: 'Ask for a session with the needed role, or without read-only mode.',
+  already_exists: 'Choose another name, or change the one that is there.',
+  invalid_name: 'Use 1 to 30 letters, digits, hyphens and underscores, with a letter or digit at both ends.',
+  name_conflict: 'Choose a name that no collection and no category has.',
+  description_too_long: 'Shorten the description to 500 characters or fewer.',
+  invalid_characters: 'Leave out quotes and control characters.',
+  category_not_found: 'Use category_list to see the categories, or make the missing ones with category_add.',
+  invalid_type: 'Use a group for categories: file and pkg collections have a source of their own.',
+  in_use: 'Change or remove the categories that draw from it first.',
   conflict: 'Read the current state, fit your change to it, and call again with the version that the read returns.',
   lock_error: 'Wait for the process that the error names, then call again.',
   write_error: 'Make the file and its folder writable for this user, then call again.',
@@ -73,7 +81,8 @@ type FailureTag = (strings: TemplateStringsArray, ...values: Value[]) => Failure
 /** Stands for a value in the log. */
 export const shortHash = (value: string): string => `#${createHash('sha256').update(value).digest('hex').slice(0, 12)}`;
 
-function failing(type: ErrorType): FailureTag {
+/** A tag for failures of a type. The values in its text are hashed in the log. */
+export function failing(type: ErrorType): FailureTag {
   return (strings, ...values) => {
     const fill = (show: (value: Value) => Value) =>
       strings.reduce((text, part, index) => `${text}${show(values[index - 1] as Value)}${part}`);

@@ -39,25 +39,75 @@ Without a name it lists every tool. With one it shows the arguments, an example 
        ai-assist collections add NAME PATH|URL [--glob PATTERN] [--description TEXT]
        ai-assist collections add NAME --type file --path PATH [--glob PATTERN]
        ai-assist collections add NAME --type pkg --url URL
+       ai-assist collections add NAME --type group [--category CATEGORY …] [--description TEXT]
        ai-assist collections remove NAME [--drop]
+       ai-assist collections change NAME [--new-name NAME] [--description TEXT] [--category CATEGORY …]
+       ai-assist collections update NAME [--add-category CATEGORY …] [--remove-category CATEGORY …]
        ai-assist collections list
        ai-assist collections sync [NAME] [--force] [--dry-run]
        ai-assist collections pack [--manifest PATH] [--output PATH]
        ai-assist collections manifest init [--force]
 
 init            makes context.json, which lists the collections
-add             adds a folder, or a package by the URL of its manifest (.json) or bundle (.tar.gz, .tgz)
+add             adds a folder, or a package by the URL of its manifest (.json) or bundle (.tar.gz, .tgz),
+                or a group of categories
 remove          takes one out of context.json; --drop also drops its documents from the index
+change          replaces what is given and keeps the rest; --description "" clears it
+update          takes categories out of a group, then adds others
 list            shows each with its source and status
-sync            brings the index to what the sources declare
+sync            brings the index to what the sources declare; of a group or category, what it draws from
 pack            makes a bundle from a manifest, with hashes; the same files give the same bytes
 manifest init   makes a manifest.json to publish the Markdown files of a folder
 
+  --dry-run       show what would be done, and change nothing
   --project DIR   the folder of the project; the default is the working directory
   --json          print the whole answer as JSON
 
 Exit codes: 0 done, 1 a collection failed, 2 the command could not be understood.`,
     load: () => import('./commands/collections.js'),
+  },
+  {
+    name: 'categories',
+    summary: 'Name the documents that belong together, by patterns over their paths.',
+    help: `Usage: ai-assist categories add NAME [PATTERN …] [--collection NAME] [--description TEXT]
+       ai-assist categories remove NAME
+       ai-assist categories change NAME [--new-name NAME] [--collection NAME] [--pattern PATTERN …] [--description TEXT]
+       ai-assist categories update NAME [--add-pattern PATTERN …] [--remove-pattern PATTERN …]
+       ai-assist categories list
+
+add      names the documents of a collection, or of all, whose paths match a pattern; !PATTERN takes away
+remove   takes a category out of context.json, and out of every group
+change   replaces what is given and keeps the rest; --collection "" draws from all, --description "" clears it
+update   takes patterns out, then adds others
+list     shows each with its patterns, documents and groups
+
+  --dry-run       show what would be done, and change nothing
+  --project DIR   the folder of the project; the default is the working directory
+  --json          print the whole answer as JSON
+
+Examples:
+  ai-assist categories add guides 'guides/**' '!guides/drafts/**' --collection docs
+  ai-assist collections add writing --category guides
+  ai-assist content writing`,
+    load: () => import('./commands/categories.js'),
+  },
+  {
+    name: 'content',
+    summary: 'Print the documents of a category, group or collection as Markdown.',
+    help: `Usage: ai-assist content NAME[,NAME …] [--pattern PATTERN] [--max-tokens N]
+
+A name may be narrowed by a pattern behind a slash. A pattern without an extension matches any.
+What did not fit in the budget is told on standard error.
+
+  --pattern PATTERN   only documents whose path matches
+  --max-tokens N      about how many tokens at the most; the default is 8000
+  --project DIR       the folder of the project; the default is the working directory
+  --json              print the whole answer as JSON
+
+Examples:
+  ai-assist content guides
+  ai-assist content 'guides,react/hooks/use-*' --max-tokens 20000`,
+    load: () => import('./commands/content.js'),
   },
   {
     name: 'ref',

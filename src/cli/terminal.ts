@@ -38,6 +38,10 @@ export function safe(text: string): string {
   return text.replace(STEERING, (character) => (character === '\n' || character === '\t' ? ' ' : escaped(character)));
 }
 
+/** The same for a text of several lines, which stay as they are. */
+export const safeText = (text: string): string => text.split('\n').map(keepTabs).join('\n');
+const keepTabs = (line: string) => line.replace(/\r$/, '').split('\t').map(safe).join('\t');
+
 const COLOUR = new RegExp(`${ESCAPE}\\[\\d+m`, 'g');
 
 /** How many places a text takes: colours take none. */

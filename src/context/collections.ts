@@ -1,5 +1,5 @@
 /** The collections of a project, with the ids that their documents are stored under. */
-import { invalidArgument, notFound } from '../errors.js';
+import { type Failure, invalidArgument, notFound } from '../errors.js';
 import { canonicalPath } from '../project/canonical.js';
 import type { Project } from '../project/find.js';
 import { type Collection, collectionNamed } from '../project/schema.js';
@@ -25,13 +25,14 @@ export async function collectionsOf(project: Project, name?: string): Promise<Na
 export async function collectionId(project: Project | undefined, name: string): Promise<string> {
   const raw = parseRawId(name);
   if (raw) return raw.id;
-  if (!project) {
-    throw invalidArgument`'${name}' is an alias, and there is no project to look it up in`.advise(
-      'Name the folder of the project, or give the id of the collection: ref_collections shows the ids.',
-    );
-  }
+  if (!project) throw aliasWithoutProject(name);
   return (await specOf(project, name, canonicalPath)).id;
 }
+
+export const aliasWithoutProject = (name: string): Failure =>
+  invalidArgument`'${name}' is an alias, and there is no project to look it up in`.advise(
+    'Name the folder of the project, or give the id of the collection: ref_collections shows the ids.',
+  );
 
 /** The id of a collection that is indexed. */
 export async function indexedId(sql: Sql, project: Project | undefined, name: string): Promise<string> {

@@ -73,7 +73,7 @@ const headingsOf = (path: string, content: string): OutlineEntry[] => (isMarkdow
 
 /** Four bytes a token is close for prose and code, and errs on the safe side for other scripts. */
 const BYTES_PER_TOKEN = 4;
-const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+export const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 
 function withinBudget(text: string, maxTokens: number): string {
   return tokensIn(text) <= maxTokens ? text : text.slice(0, maxTokens * BYTES_PER_TOKEN).toWellFormed();

@@ -1,9 +1,9 @@
 /** The only way in which a project file is changed: locked, read again, checked as a whole, replaced as a whole. */
-import { realpath } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { conflict, notFound } from '../errors.js';
 import { type Edit, editJson } from './edit.js';
-import { lockFailure, versionFailure } from './failures.js';
+import { lockFailure, noSessionFailure, versionFailure } from './failures.js';
 import { type Content, contentOf, type Project, readIfThere, readProject } from './find.js';
 import { type Lock, type LockLimits, takeLock } from './lock.js';
 import { checkWritable, removeDrafts, replaceFile } from './replace.js';
@@ -25,12 +25,14 @@ export async function changeProject(
   decide: (config: ProjectConfig) => readonly Edit[],
   options: ChangeOptions = {},
 ): Promise<Content> {
-  const target = await realFile(file);
+  const target = await realFile(file).catch(() => {
+    throw noSessionFailure(path.dirname(file), path.basename(file));
+  });
   await checkWritable(target);
   return locked(target, options, (lock) => changeInside(target, lock, decide, options.expectedVersion));
 }
 
-/** Without a result, the lock was lost. */
+/** Without a result, the lock was lost, or someone who knows of no lock has changed the file meanwhile. */
 async function changeInside(
   file: string,
   lock: Lock,
@@ -39,7 +41,7 @@ async function changeInside(
 ): Promise<Content | undefined> {
   const fileName = path.basename(file);
   const bytes = await readIfThere(file, fileName);
-  if (!bytes) throw goneFailure(file);
+  if (!bytes) throw noSessionFailure(path.dirname(file), fileName);
   const before = contentOf(bytes, fileName);
   if (expectedVersion !== undefined && expectedVersion !== before.version) {
     throw versionFailure(fileName, before.version);
@@ -47,7 +49,12 @@ async function changeInside(
   const text = await editJson(before.text, decide(before.config));
   if (text === before.text) return before;
   const after = contentOf(Buffer.from(text), fileName);
-  return (await replaceFile(file, Buffer.from(text), lock)) ? after : undefined;
+  const isStill = () =>
+    readFile(file).then(
+      (now) => now.equals(bytes),
+      () => false,
+    );
+  return (await replaceFile(file, Buffer.from(text), lock, isStill)) ? after : undefined;
 }
 
 const emptyProject = `${JSON.stringify({ collections: {} }, null, 2)}\n`;
@@ -71,7 +78,7 @@ const existsFailure = (folder: string, fileName: string) =>
     'Add collections to it, or give --force to replace it with an empty one.',
   );
 
-/** Works under the lock of a file, from the beginning again when the lock was lost on the way. */
+/** Works under the lock of a file, from the beginning again when that came to nothing. */
 async function locked<Result>(
   file: string,
   options: ChangeOptions,

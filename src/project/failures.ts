@@ -1,5 +1,7 @@
 /** Why a project file could not be changed. */
-import { conflict, type Failure, notFound, plainFailure } from '../errors.js';
+import { conflict, type Failure, failing, notFound, plainFailure } from '../errors.js';
+
+const noSession = failing('no_session');
 
 /** Another process holds the lock, and did not let go in time. */
 export function lockFailure(fileName: string, holder: string): Failure {
@@ -24,3 +26,14 @@ export function noProjectFailure(folder: string, fileName: string): Failure {
     'Run `ai-assist collections init` in the root of the project, or name the folder of a project.',
   );
 }
+
+/** The same for changes: without a project file there is nothing to change. */
+export function noSessionFailure(folder: string, fileName: string): Failure {
+  return noSession`No ${fileName} found in '${folder}' or a folder above it`;
+}
+
+/** A session that was opened without the folder of a project. */
+export const noFolderFailure = (): Failure =>
+  plainFailure('no_session', 'This session has no project folder').advise(
+    'Open the session with the folder of a project.',
+  );

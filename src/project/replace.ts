@@ -27,13 +27,21 @@ export async function removeDrafts(file: string): Promise<void> {
   await Promise.all(drafts.map((name) => rm(path.join(folder, name), { force: true })));
 }
 
-/** Puts new bytes in place of a file. False when the lock was lost meanwhile: nothing was changed then. */
-export async function replaceFile(file: string, bytes: Uint8Array, lock: Lock): Promise<boolean> {
+/**
+ * Puts new bytes in place of a file. False when the lock was lost meanwhile, or `isStill` says that the file is no
+ * longer what the bytes were made from: nothing was changed then.
+ */
+export async function replaceFile(
+  file: string,
+  bytes: Uint8Array,
+  lock: Lock,
+  isStill: () => Promise<boolean> = async () => true,
+): Promise<boolean> {
   const draft = path.join(path.dirname(file), `${draftPrefix(file)}${randomUUID()}${DRAFT_ENDING}`);
   try {
     await writeDraft(draft, bytes, file);
     // In this order: a lock taken over before this line shows here, and one taken over later removes the draft.
-    if (!(await lock.isOurs()) || !(await putInPlace(draft, file))) return false;
+    if (!(await lock.isOurs()) || !(await isStill()) || !(await putInPlace(draft, file))) return false;
   } catch (thrown) {
     throw writeFailure(path.basename(file), (thrown as NodeJS.ErrnoException).code ?? 'unknown reason');
   } finally {

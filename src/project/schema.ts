@@ -50,6 +50,7 @@ const projectConfig = z.looseObject({
 const anyObject = z.record(z.string(), z.unknown(), { error: 'not a JSON object' });
 
 export type Collection = z.output<typeof collection>;
+export type Category = z.output<typeof category>;
 export type ProjectConfig = z.output<typeof projectConfig>;
 
 const limits: JsonLimits = { maxBytes: 8 * 1024 * 1024, maxDepth: 200, byteOrderMark: 'refused' };
@@ -75,4 +76,9 @@ function checked<Schema extends z.ZodType>(schema: Schema, value: unknown, fileN
 /** The collection of an alias. Names such as 'constructor' stand for nothing unless the file has them. */
 export function collectionNamed(config: ProjectConfig, alias: string): Collection | undefined {
   return Object.hasOwn(config.collections, alias) ? config.collections[alias] : undefined;
+}
+
+/** The category of a name. */
+export function categoryNamed({ categories = {} }: ProjectConfig, name: string): Category | undefined {
+  return Object.hasOwn(categories, name) ? categories[name] : undefined;
 }

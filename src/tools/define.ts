@@ -8,7 +8,7 @@ import type { ErrorType } from '../errors.js';
 import type { ToolCall } from './call.js';
 import { inputFailure } from './input-failure.js';
 
-export type Toolset = 'context' | 'folders' | 'documents' | 'tree' | 'tree-advanced' | 'audit';
+export type Toolset = 'context' | 'catalog' | 'folders' | 'documents' | 'tree' | 'tree-advanced' | 'audit';
 
 /** `read` changes nothing, `write` can be taken back by another call, `destroy` removes. */
 export type Effect = 'read' | 'write' | 'destroy';

@@ -1,5 +1,6 @@
 /** THE table of tools. What is listed here exists at every door; nothing else does. */
 import { auditTools } from './audit/index.js';
+import { catalogTools } from './catalog/index.js';
 import { contextTools } from './context/index.js';
 import type { Tool } from './define.js';
 import { doctorTools } from './doctor/index.js';
@@ -7,7 +8,15 @@ import { documentTools } from './documents/index.js';
 import { folderTools } from './folders/index.js';
 import { treeTools } from './tree/index.js';
 
-const table = [...contextTools, ...folderTools, ...documentTools, ...treeTools, ...auditTools, ...doctorTools] as const;
+const table = [
+  ...contextTools,
+  ...catalogTools,
+  ...folderTools,
+  ...documentTools,
+  ...treeTools,
+  ...auditTools,
+  ...doctorTools,
+] as const;
 
 export const tools: readonly Tool[] = table;
 

@@ -138,7 +138,7 @@ test('C506 a command that is not there, or none, is answered with those that are
   for (const args of [[], ['lst'], ['manifest'], ['constructor']]) {
     const { code, stderr } = await project.run('collections', ...args);
     expect(code).toBe(2);
-    expect(stderr).toContain('init, add, remove, list, sync, pack, manifest init');
+    expect(stderr).toContain('init, add, remove, change, update, list, sync, pack, manifest init');
   }
 });
 

@@ -87,7 +87,7 @@ test('C116 a result that is not valid, or a decision that fails, writes nothing 
 
 test('C116 a file that is not there or not valid is not changed', async () => {
   await expect(changeProject(path.join(scratchFolder(), 'context.json'), () => [add('a')])).rejects.toMatchObject({
-    type: 'not_found',
+    type: 'no_session',
   });
   const file = projectFile('{ // mine\n}');
   await expect(changeProject(file, () => [add('a')])).rejects.toThrow('comments are not allowed');

@@ -34,13 +34,12 @@ test('C551 collection_add writes the entry, and answers the id that its document
   const file = await project.call('collection_add', { name: 'docs', path: './docs', glob: '*.md' });
   expect(file).toMatchObject({
     success: true,
-    name: 'docs',
-    type: 'file',
+    value: { name: 'docs', type: 'file' },
     id: expect.stringMatching(/^file:[0-9a-f]{64}$/),
   });
   const url = 'HTTPS://Docs.test:443/v1/../v2/manifest.json#top';
   const pkg = await project.call('collection_add', { name: 'far', url, description: 'Theirs' });
-  expect(pkg).toMatchObject({ type: 'pkg', id: 'pkg:https://docs.test/v2/manifest.json' });
+  expect(pkg).toMatchObject({ value: { type: 'pkg' }, id: 'pkg:https://docs.test/v2/manifest.json' });
   expect(declared(project)).toEqual({
     docs: { ...docs, glob: '*.md' },
     far: { type: 'pkg', url, description: 'Theirs' },
@@ -49,17 +48,17 @@ test('C551 collection_add writes the entry, and answers the id that its document
 });
 
 test.each([
-  { input: { name: 'x' }, error: "Give either path or url for 'x'" },
+  { input: { name: 'x', glob: '*' }, error: "glob '*' is of no use without path" },
   { input: { name: 'x', path: 'a', url: 'https://docs.test/m.json' }, error: "Give either path or url for 'x'" },
   { input: { name: 'x', url: 'https://docs.test/m.json', glob: '*' }, error: "glob '*' is of no use with url" },
-  { input: { name: 'docs', path: 'a' }, error: "A collection 'docs' exists already" },
-  { input: { name: 'docs', path: 'a', dryRun: true }, error: "A collection 'docs' exists already" },
-  { input: { name: '-x', path: 'a' }, error: "Name '-x'" },
-])('C551 collection_add refuses $input', async ({ input, error }) => {
+  { input: { name: 'docs', path: 'a' }, type: 'already_exists', error: "A collection 'docs' exists already" },
+  { input: { name: 'docs', path: 'a', dryRun: true }, type: 'already_exists', error: "A collection 'docs' exists" },
+  { input: { name: '-x', path: 'a' }, type: 'invalid_name', error: "Name '-x'" },
+])('C551 collection_add refuses $input', async ({ input, error, type = 'invalid_argument' }) => {
   const project = await clientIn({ docs });
   expect(await project.call('collection_add', input)).toMatchObject({
     success: false,
-    error_type: 'invalid_argument',
+    error_type: type,
     error: expect.stringContaining(error),
     instruction: expect.any(String),
   });
@@ -207,8 +206,9 @@ test('C557 a reader searches and reads; tools that change are neither listed nor
 
 test('C558 outside a project, the tools say how to begin', async () => {
   const nowhere = await clientOf(scratchFolder(), {});
+  expect(await nowhere.call('collection_sync')).toMatchObject({ error_type: 'not_found' });
   expect(await nowhere.call('collection_list')).toMatchObject({
-    error_type: 'not_found',
+    error_type: 'no_session',
     instruction: expect.stringContaining('ai-assist collections init'),
   });
   expect(await nowhere.call('ref_search', { query: 'x' })).toMatchObject({ success: true, results: [] });

@@ -1,13 +1,7 @@
-import path from 'node:path';
-import { parseArgs } from 'node:util';
-import { contextTools } from '../../tools/context/index.js';
 import type { Envelope } from '../../workspace.js';
 import { type ExitCode, UsageError } from '../command.js';
-import { usage } from '../options.js';
-import { progressLine } from '../progress.js';
-import { answer } from '../render.js';
-import { withSession } from '../session.js';
-import { boxed, dim, print, printError, printJson, safe } from '../terminal.js';
+import { type Action, callTool as call, needed, type ProjectOptions, runAction, say } from '../project-command.js';
+import { boxed, dim, print, printError, safe } from '../terminal.js';
 
 const options = {
   force: { type: 'boolean' },
@@ -16,72 +10,36 @@ const options = {
   glob: { type: 'string' },
   url: { type: 'string' },
   description: { type: 'string' },
+  category: { type: 'string', multiple: true },
+  'new-name': { type: 'string' },
+  'add-category': { type: 'string', multiple: true },
+  'remove-category': { type: 'string', multiple: true },
   drop: { type: 'boolean' },
   'dry-run': { type: 'boolean' },
   manifest: { type: 'string' },
   output: { type: 'string' },
-  project: { type: 'string' },
-  json: { type: 'boolean' },
 } as const;
 
-type Options = { [Name in keyof typeof options]?: (typeof options)[Name]['type'] extends 'boolean' ? boolean : string };
-type Action = { flags: (keyof Options)[]; words: number; run: (words: string[], given: Options) => Promise<ExitCode> };
+type Value<Option> = Option extends { type: 'boolean' }
+  ? boolean
+  : Option extends { multiple: true }
+    ? string[]
+    : string;
+type Options = { [Name in keyof typeof options]?: Value<(typeof options)[Name]> } & ProjectOptions;
 
-const actions: Record<string, Action> = {
+const actions: Record<string, Action<Options>> = {
   init: { flags: ['force'], words: 0, run: init },
-  add: { flags: ['type', 'path', 'glob', 'url', 'description'], words: 2, run: add },
-  remove: { flags: ['drop'], words: 1, run: remove },
+  add: { flags: ['type', 'path', 'glob', 'url', 'category', 'description', 'dry-run'], words: 2, run: add },
+  remove: { flags: ['drop', 'dry-run'], words: 1, run: remove },
+  change: { flags: ['new-name', 'description', 'category', 'dry-run'], words: 1, run: change },
+  update: { flags: ['add-category', 'remove-category', 'dry-run'], words: 1, run: update },
   list: { flags: [], words: 0, run: list },
   sync: { flags: ['force', 'dry-run'], words: 1, run: sync },
   pack: { flags: ['manifest', 'output'], words: 0, run: pack },
   'manifest init': { flags: ['force'], words: 0, run: manifestInit },
 };
 
-export async function run(args: string[]): Promise<ExitCode> {
-  const name = args[0] === 'manifest' ? args.slice(0, 2).join(' ') : (args[0] ?? '');
-  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (!action) {
-    const problem = name === '' ? 'The collections command is missing' : `Unknown collections command '${name}'`;
-    throw new UsageError(problem, `Write collections ${Object.keys(actions).join(', ')}.`);
-  }
-  const rest = args.slice(name.split(' ').length);
-  const allowed = Object.fromEntries(
-    [...action.flags, 'project', 'json'].map((flag) => [flag, options[flag as keyof Options]]),
-  );
-  const { values, positionals } = usage(() => parseArgs({ args: rest, options: allowed, allowPositionals: true }));
-  if (positionals.length > action.words)
-    throw new UsageError(`Unexpected word '${positionals[action.words]}'`, 'Add --help to see how it is used.');
-  return action.run(positionals, values as Options);
-}
-
-/** Calls a tool in the project of the working directory, or the one that is named. */
-function call(
-  tool: string,
-  input: Record<string, unknown>,
-  { project, json }: Options,
-  show: (done: Envelope) => ExitCode,
-  /** A failure that has this field is shown as a success is. */
-  shownField?: string,
-): Promise<ExitCode> {
-  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-  const line = progressLine(!json);
-  return withSession(
-    async (session) => {
-      const envelope = await session.callUntyped(tool, given, { onProgress: line.show });
-      line.clear();
-      if (json) printJson(envelope, 2);
-      const isShown = envelope.success || (shownField !== undefined && shownField in envelope);
-      if (isShown) return show(envelope);
-      return json ? 1 : answer(envelope, false);
-    },
-    { project: project === undefined ? undefined : path.resolve(project), tools: contextTools },
-  );
-}
-
-const say = (json: boolean | undefined, text: string): ExitCode => {
-  if (!json) print(text);
-  return 0;
-};
+export const run = (args: string[]): Promise<ExitCode> => runAction({ name: 'collections', options, actions }, args);
 
 function init(_words: string[], given: Options): Promise<ExitCode> {
   return call('project_init', { force: given.force }, given, ({ file }) =>
@@ -90,47 +48,92 @@ function init(_words: string[], given: Options): Promise<ExitCode> {
 }
 
 /** The second word is a URL or a path, and so tells the type. */
-async function add([name, source]: string[], given: Options): Promise<ExitCode> {
-  if (name === undefined)
-    throw new UsageError('The name of the collection is missing', 'Write collections add NAME PATH, or NAME URL.');
-  const { type, glob, description } = given;
-  const where = sourceOf(source, given);
-  checkType(type, where);
-  const input = { name, ...where, glob, description };
-  return call('collection_add', input, given, ({ type }) =>
-    say(given.json, `Added ${safe(name)} (${type}).\nNext: ai-assist collections sync ${safe(name)}`),
+async function add([word, source]: string[], given: Options): Promise<ExitCode> {
+  const name = needed(word, 'name of the collection', 'Write collections add NAME PATH, or NAME URL.');
+  const { type, glob, description, category } = given;
+  const dryRun = given['dry-run'];
+  const where = isGroup(source, given) ? {} : sourceOf(source, given);
+  checkType(type, where, category);
+  const input = { name, ...where, glob, description, categories: namesIn(category), dryRun };
+  const next = `Next: ai-assist collections sync ${safe(name)}`;
+  return call('collection_add', input, given, ({ value }) =>
+    say(given.json, `${dryRun ? 'Would add' : 'Added'} ${safe(name)} (${(value as { type: string }).type}).\n${next}`),
   );
 }
+
+/** A group has no source. To leave a source out by mistake must not make one. */
+const isGroup = (source: string | undefined, { type, path, url, category }: Options) =>
+  source === undefined && path === undefined && url === undefined && (type === 'group' || category !== undefined);
+
+/** Names may be given one by one or with commas. An empty one stands for none at all. */
+const namesIn = (given: readonly string[] | undefined): string[] | undefined =>
+  given
+    ?.flatMap((names) => names.split(','))
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 
 function sourceOf(source: string | undefined, { path, url }: Options): Pick<Options, 'path' | 'url'> {
   const ways = [source, path, url].filter((way) => way !== undefined);
   if (ways.length === 0)
-    throw new UsageError('The source of the collection is missing', 'Write collections add NAME PATH, or NAME URL.');
+    throw new UsageError(
+      'The source of the collection is missing',
+      'Write collections add NAME PATH, or NAME URL, or NAME --category CATEGORY for a group.',
+    );
   if (ways.length > 1)
     throw new UsageError(`A collection has one source, not '${ways.join("' and '")}'`, 'Give one path or one URL.');
   if (source === undefined) return path === undefined ? { url: url as string } : { path };
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(source) ? { url: source } : { path: source };
 }
 
-function checkType(type: string | undefined, { path, url }: Pick<Options, 'path' | 'url'>): void {
+function checkType(type: string | undefined, { path, url }: Pick<Options, 'path' | 'url'>, category?: string[]): void {
   if (type === undefined) return;
-  if (type !== 'file' && type !== 'pkg')
-    throw new UsageError(`--type '${type}' is not a type`, 'Write --type file or --type pkg.');
+  if (type !== 'file' && type !== 'pkg' && type !== 'group')
+    throw new UsageError(`--type '${type}' is not a type`, 'Write --type file or --type pkg or --type group.');
+  if (type === 'group' && (path !== undefined || url !== undefined))
+    throw new UsageError('A group has no source', 'Write --category CATEGORY, and no path or URL.');
   if (type === 'file' && path === undefined)
     throw new UsageError('A file collection needs a path', 'Write --path PATH.');
   if (type === 'pkg' && url === undefined)
     throw new UsageError('A pkg collection needs a URL', 'Write --url URL. For a file, write file://./ and its path.');
+  if (type !== 'group' && category !== undefined)
+    throw new UsageError(`A ${type} collection has no categories`, 'Leave --category out, or write --type group.');
 }
 
-async function remove([name]: string[], given: Options): Promise<ExitCode> {
-  if (name === undefined)
-    throw new UsageError('The name of the collection is missing', 'Write collections remove NAME.');
-  return call('collection_remove', { name, drop: given.drop }, given, ({ dropped }) =>
-    say(given.json, `Removed ${safe(name)} from the project${dropped ? ', and its documents from the index' : ''}.`),
+async function remove([word]: string[], given: Options): Promise<ExitCode> {
+  const name = needed(word, 'name of the collection', 'Write collections remove NAME.');
+  const dryRun = given['dry-run'];
+  return call('collection_remove', { name, drop: given.drop, dryRun }, given, ({ dropped }) =>
+    say(
+      given.json,
+      `${dryRun ? 'Would remove' : 'Removed'} ${safe(name)} from the project${dropped ? ', and its documents from the index' : ''}.`,
+    ),
   );
 }
 
+async function change([word]: string[], given: Options): Promise<ExitCode> {
+  const name = needed(word, 'name of the collection', 'Write collections change NAME --new-name NAME.');
+  const { description, category, 'new-name': new_name, 'dry-run': dryRun } = given;
+  const input = { name, new_name, description, categories: namesIn(category), dryRun };
+  return call('collection_change', input, given, (done) => sayGroup(done, given));
+}
+
+async function update([word]: string[], given: Options): Promise<ExitCode> {
+  const name = needed(word, 'name of the collection', 'Write collections update NAME --add-category CATEGORY.');
+  const add_categories = namesIn(given['add-category']);
+  const remove_categories = namesIn(given['remove-category']);
+  const input = { name, add_categories, remove_categories, dryRun: given['dry-run'] };
+  return call('collection_update', input, given, (done) => sayGroup(done, given));
+}
+
+/** What was done, and the categories that a group has now. */
+function sayGroup({ message, value, dryRun }: Envelope, { json }: Options): ExitCode {
+  const { categories } = value as { categories?: string[] };
+  say(json, `${dryRun ? 'Rehearsed: ' : ''}${safe(String(message))}`);
+  return categories ? say(json, `Categories: ${safe(categories.join(', ') || 'none')}`) : 0;
+}
+
 const NO_COLLECTIONS = 'No collections. Add one: ai-assist collections add docs ./docs';
+const NOTHING_TO_SYNC = 'Nothing to sync. Add a collection: ai-assist collections add docs ./docs';
 const MARKS: Record<string, string> = { synced: '✓', 'not synced': '⚠', stale: '⚠', error: '✗' };
 
 type Listed = { name: string; type: string; source: string; status: string; error: string | null };
@@ -177,7 +180,7 @@ export function showSync(
   { json, 'dry-run': dryRun = false }: Pick<Options, 'json' | 'dry-run'>,
 ): ExitCode {
   for (const result of results as Result[]) if (!json) printResult(result, dryRun);
-  if ((results as Result[]).length === 0) say(json, NO_COLLECTIONS);
+  if ((results as Result[]).length === 0) say(json, NOTHING_TO_SYNC);
   return Number(failed) > 0 ? 1 : 0;
 }
 

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { contextTools } from '../../tools/context/index.js';
 import type { Envelope, Session } from '../../workspace.js';
 import { type ExitCode, UsageError } from '../command.js';
 import { usage } from '../options.js';
+import { tools } from '../project-command.js';
 import { answer } from '../render.js';
 import { withSession } from '../session.js';
 import { bold, boxed, dim, print, printError, printJson, safe } from '../terminal.js';
@@ -71,7 +71,7 @@ function parseSearch(args: string[], action: Action): ReturnType<typeof parse> {
 }
 
 const open = <T>(given: Given, work: (session: Session) => Promise<T>) =>
-  withSession(work, { project: given.project, tools: contextTools });
+  withSession(work, { project: given.project, tools });
 
 /** The answer as JSON, or a failure for people; undefined where there is something to show. */
 function early(envelope: Envelope, { json }: Given): ExitCode | undefined {

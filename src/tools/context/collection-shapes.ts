@@ -4,15 +4,16 @@ import type { CollectionResult } from '../../context/sync-all.js';
 
 export const shownCollection = z.object({
   name: z.string(),
-  type: z.string().describe('file or pkg.'),
-  source: z.string(),
+  type: z.string().describe('file, pkg or group.'),
+  source: z.string().describe('Where it comes from. Of a group: its categories.'),
   status: z.enum(['synced', 'not synced', 'stale', 'error']),
   documents: z.number(),
   lastSyncAt: z.string().nullable(),
   version: z.string().nullable().describe('Of the manifest.'),
   error: z.string().nullable().describe('What went wrong last.'),
   description: z.string().optional(),
-  id: z.string(),
+  categories: z.array(z.string()).optional().describe('Of a group.'),
+  id: z.string().nullable().describe('A group has none.'),
 });
 
 /** Lists of paths name no more than this. */

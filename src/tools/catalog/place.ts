@@ -1,0 +1,39 @@
+/** What the tools of the catalog have in common: the project file, and how it is changed. */
+import path from 'node:path';
+import { changeProject } from '../../project/change.js';
+import { type Edit, editJson } from '../../project/edit.js';
+import { noFolderFailure, noSessionFailure } from '../../project/failures.js';
+import { type Content, contentOf, findProject, type Project } from '../../project/find.js';
+import { checkDescription } from '../../project/name.js';
+import type { ProjectConfig } from '../../project/schema.js';
+import type { ToolCall } from '../call.js';
+import { checkBasis } from '../context/place.js';
+
+/** The project of the session. These tools are about nothing else, so without one there is no session for them. */
+export async function sessionProject({ project: folder, setting }: ToolCall): Promise<Project> {
+  if (folder === undefined) throw noFolderFailure();
+  const fileName = setting('project.configFile');
+  const project = await findProject(folder, fileName);
+  if (!project) throw noSessionFailure(path.resolve(folder), fileName);
+  return project;
+}
+
+/** Changes the project file. A rehearsal checks the result as a whole too, and keeps the version that still holds. */
+export async function changeCatalog(
+  call: ToolCall,
+  project: Project,
+  decide: (config: ProjectConfig) => readonly Edit[],
+): Promise<Content> {
+  if (!call.dryRun) return changeProject(project.file, decide, { expectedVersion: call.version });
+  checkBasis(call, project);
+  const text = await editJson(project.text, decide(project.config));
+  const rehearsed = contentOf(Buffer.from(text), path.basename(project.file));
+  return { ...rehearsed, version: project.version };
+}
+
+/** A description as it is given: checked, and none where it is empty. */
+export function givenDescription(description: string | undefined): { description?: string } {
+  if (description === undefined || description === '') return {};
+  checkDescription(description);
+  return { description };
+}
