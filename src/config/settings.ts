@@ -18,6 +18,12 @@ export type DocumentsProvider = 'library' | 'foundry';
 export function settingsFor(env: Environment) {
   return {
     'project.configFile': setting('Name of the project file.', text, 'context.json', 'AI_ASSIST_PROJECT_CONFIG_FILE'),
+    'project.lockSeconds': setting(
+      'How long a change of the project file waits for another process.',
+      wholeNumber(0),
+      10,
+      'AI_ASSIST_PROJECT_LOCK_SECONDS',
+    ),
     database: setting(
       'The database: a file, or :memory: for one that ends with the process.',
       text,

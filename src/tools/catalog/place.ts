@@ -24,7 +24,8 @@ export async function changeCatalog(
   project: Project,
   decide: (config: ProjectConfig) => readonly Edit[],
 ): Promise<Content> {
-  if (!call.dryRun) return changeProject(project.file, decide, { expectedVersion: call.version });
+  const waitMs = call.setting('project.lockSeconds') * 1000;
+  if (!call.dryRun) return changeProject(project.file, decide, { expectedVersion: call.version, waitMs });
   checkBasis(call, project);
   const text = await editJson(project.text, decide(project.config));
   const rehearsed = contentOf(Buffer.from(text), path.basename(project.file));
