@@ -114,6 +114,27 @@ export async function listDocuments(
   );
 }
 
+/** The same among documents of several collections. Those that share a path stay on one page, which may grow by that. */
+export async function listDocumentsAmong(
+  sql: Sql,
+  ids: ReadonlySet<number>,
+  { after = '', limit }: { after?: string | undefined; limit: number },
+): Promise<{ documents: DocumentRecord[]; more: boolean }> {
+  const among = `SELECT ${recordColumns} FROM reference_documents WHERE id IN (SELECT value FROM json_each(?))`;
+  const list = JSON.stringify([...ids]);
+  const rows = await sql.all<DocumentRecord>(`${among} AND path > ? ORDER BY path, collection LIMIT ?`, [
+    list,
+    after,
+    limit + 1,
+  ]);
+  const last = rows[limit - 1];
+  if (rows.length <= limit || !last) return { documents: rows, more: false };
+  const page = rows.filter(({ path }) => path < last.path);
+  const twins = await sql.all<DocumentRecord>(`${among} AND path = ? ORDER BY collection`, [list, last.path]);
+  const [next] = await sql.all(`${among} AND path > ? LIMIT 1`, [list, last.path]);
+  return { documents: [...page, ...twins], more: next !== undefined };
+}
+
 export async function countDocuments(sql: Sql, collection: string): Promise<number> {
   const row = await sql.get<{ count: number }>(
     'SELECT count(*) AS count FROM reference_documents WHERE collection = ?',

@@ -1,12 +1,15 @@
 /** The indexed documents: search, read, outline, list, drop. */
 import { z } from 'zod';
+import { scopeOf } from '../../catalog/scope.js';
 import { dropCollection, listCollections } from '../../context/collection-store.js';
 import { collectionId, indexedId } from '../../context/collections.js';
-import { listDocuments } from '../../context/document-store.js';
+import { listDocuments, listDocumentsAmong } from '../../context/document-store.js';
 import { outlineDocument, readDocument } from '../../context/read-document.js';
 import { shownUrl } from '../../context/url.js';
 import { notFound } from '../../errors.js';
+import { documentsIn, type Scope } from '../../search/scope.js';
 import { searchKeywords } from '../../search/search.js';
+import type { Sql } from '../../storage/sql.js';
 import { defineTool } from '../define.js';
 import { collectionName, ORIGIN_NOTE, origin, projectIfAny } from './place.js';
 
@@ -134,29 +137,45 @@ export const refOutline = defineTool({
 export const refList = defineTool({
   ...shared,
   name: 'ref_list',
-  summary: 'List the documents of a collection, in the order of their paths, page by page.',
+  summary: 'List the documents of a collection, group or category, in the order of their paths, page by page.',
   input: {
-    collection: collectionName,
+    collection: z.string().describe('A name in the project, several with commas, or the id of a collection.'),
     after: z.string().optional().describe('Go on behind this path: nextAfter of the page before.'),
     limit: z.int().min(1).max(1000).optional().describe('How many at the most. Default: 100.'),
   },
   output: {
     documents: z.array(
-      z.object({ path: z.string(), title: z.string(), bytes: z.number(), hash: z.string(), indexedAt: z.string() }),
+      z.object({
+        collection: z.string(),
+        path: z.string(),
+        title: z.string(),
+        bytes: z.number(),
+        hash: z.string(),
+        indexedAt: z.string(),
+      }),
     ),
     nextAfter: z.string().optional(),
   },
   example: { input: { collection: 'docs' } },
   errors: ['not_found', 'invalid_argument'],
   run: async ({ collection: name, after, limit = 100 }, call) => {
-    const id = await indexedId(call.sql, await projectIfAny(call), name);
-    // One more than asked for tells whether there is a next page.
-    const listed = await listDocuments(call.sql, id, { after, limit: limit + 1 });
-    const documents = listed.slice(0, limit).map(({ collection: _, ...document }) => document);
+    const scope = await scopeOf(call.sql, await projectIfAny(call), [name]);
+    const { documents, more } = await listScope(call.sql, scope, { after, limit });
     const last = documents.at(-1);
-    return { documents, ...(last && listed.length > limit && { nextAfter: last.path }) };
+    return { documents, ...(last && more && { nextAfter: last.path }) };
   },
 });
+
+type Page = { after?: string | undefined; limit: number };
+
+async function listScope(sql: Sql, scope: Scope, page: Page) {
+  const [only, ...others] = scope;
+  const isWhole = only && !only.patterns && !only.narrowed && others.length === 0;
+  if (!isWhole) return listDocumentsAmong(sql, await documentsIn(sql, scope), page);
+  // One more than asked for tells whether there is a next page.
+  const listed = await listDocuments(sql, only.collection, { ...page, limit: page.limit + 1 });
+  return { documents: listed.slice(0, page.limit), more: listed.length > page.limit };
+}
 
 export const refDrop = defineTool({
   name: 'ref_drop',
