@@ -1,36 +1,53 @@
-/** Long work, shown while it runs: one line that is written over on a terminal, and nothing elsewhere. */
+/** Long work, shown while it runs: a bar that is written over on a terminal, a plain line now and then elsewhere. */
 import type { CallOptions } from '../workspace.js';
 import { safe } from './terminal.js';
 
 type Progress = Parameters<NonNullable<CallOptions['onProgress']>>[0];
 
 const WIDTH = 24;
-const EVERY_MS = 80;
+const BAR_EVERY_MS = 80;
+const LINE_EVERY_MS = 5000;
+const CLEAR = '\r\u001b[2K';
 
-export function progressLine(enabled: boolean, stream: NodeJS.WriteStream = process.stderr) {
-  const live = enabled && stream.isTTY;
-  let begun = performance.now();
-  let last = 0;
+export function progressLine(
+  enabled: boolean,
+  stream: NodeJS.WriteStream = process.stderr,
+  clock = () => performance.now(),
+) {
+  const isTerminal = stream.isTTY === true;
+  const everyMs = isTerminal ? BAR_EVERY_MS : LINE_EVERY_MS;
+  let begun = clock();
+  // A bar is there at once. Who reads lines need not hear of work that is soon done.
+  let last = isTerminal ? Number.NEGATIVE_INFINITY : begun;
   let done = 0;
+  let drawn = false;
   return {
     show(progress: Progress): void {
-      const now = performance.now();
-      // The next piece of work has begun: its rate counts from here.
-      if (progress.done < done) begun = now;
+      const now = clock();
+      // The next piece of work begins here: its rate counts from now on.
+      if (!progress.total || progress.done < done) begun = now;
       done = progress.done;
-      if (!live || now - last < EVERY_MS) return;
+      if (!enabled || now - last < everyMs) return;
       last = now;
-      stream.write(`\r\u001b[2K${line(progress, now - begun).slice(0, (stream.columns ?? 80) - 1)}`);
+      drawn = isTerminal;
+      const bar = isTerminal ? `${barOf(progress)} ` : '';
+      const text = progress.total ? `${bar}${counts(progress, now - begun)} ` : '';
+      const line = `${text}${safe(progress.message ?? '')}`;
+      stream.write(isTerminal ? CLEAR + line.slice(0, (stream.columns ?? 80) - 1) : `${line}\n`);
     },
     clear(): void {
-      if (live && last > 0) stream.write('\r\u001b[2K');
+      if (drawn) stream.write(CLEAR);
+      drawn = false;
     },
   };
 }
 
-function line({ done, total, message = '' }: Progress, elapsedMs: number): string {
-  if (!total) return safe(message);
-  const filled = Math.round((WIDTH * done) / total);
-  const rate = Math.round((done * 1000) / Math.max(1, elapsedMs));
-  return `${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)} ${done}/${total} (${rate}/s) ${safe(message)}`;
+function barOf({ done, total = 1 }: Progress): string {
+  const filled = Math.min(WIDTH, Math.round((WIDTH * done) / total));
+  return '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
+}
+
+function counts({ done, total }: Progress, elapsedMs: number): string {
+  const rate = elapsedMs > 0 ? ` (${Math.round((done * 1000) / elapsedMs)}/s)` : '';
+  return `${done}/${total}${rate}`;
 }
