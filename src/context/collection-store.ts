@@ -2,6 +2,7 @@
 import { removeCollectionWords } from '../search/keyword-index.js';
 import type { Sql } from '../storage/sql.js';
 import type { SourceSpec, SourceState } from './source.js';
+import { publicUrl } from './url.js';
 
 /** A collection as it is stored. Times are ISO 8601. */
 export type CollectionRecord = {
@@ -26,7 +27,7 @@ const toTime = (now: number): string => new Date(now).toISOString();
 
 /** Makes the row of a collection, unless it is there. */
 export async function ensureCollection(sql: Sql, id: string, spec: SourceSpec, now: number): Promise<void> {
-  const [path, glob, url] = spec.type === 'file' ? [spec.path, spec.glob, null] : [null, null, spec.url];
+  const [path, glob, url] = spec.type === 'file' ? [spec.path, spec.glob, null] : [null, null, publicUrl(spec.url)];
   await sql.run(
     `INSERT INTO collections (id, type, path, glob, url, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO NOTHING`,

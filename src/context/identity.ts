@@ -6,15 +6,16 @@ import { formatJsonPath } from '../project/json.js';
 import { collectionNamed, type ProjectConfig } from '../project/schema.js';
 import { shown } from '../project/shown.js';
 import type { SourceSpec } from './source.js';
-import { kindOfUrl, normaliseUrl, resolvePackageUrl } from './url.js';
+import { kindOfUrl, normaliseUrl, publicUrl, resolvePackageUrl } from './url.js';
 
 /** The path is canonical: absolute, and without symbolic links. */
 export function fileCollectionId(canonicalPath: string, glob: string): string {
   return `file:${createHash('sha256').update(`${canonicalPath}${glob}`).digest('hex')}`;
 }
 
+/** Credentials are how a package is fetched, not which one it is; and ids stand in answers, lists and logs. */
 export function packageCollectionId(url: string): string {
-  return `pkg:${normaliseUrl(url)}`;
+  return `pkg:${normaliseUrl(publicUrl(normaliseUrl(url)))}`;
 }
 
 /** A source with the id that documents are stored under. */

@@ -5,6 +5,8 @@ import { type Failure, invalidArgument } from '../errors.js';
 import { STEERING, shown } from '../project/shown.js';
 
 const SCHEMES = ['file:', 'http:', 'https:'];
+/** Of a URL in a message, which has other words too. */
+const LONGEST_SHOWN = 160;
 const RELATIVE_FILE = /^file:\/\/(\.\.?(?:[/\\].*)?)$/is;
 
 /**
@@ -47,15 +49,25 @@ export function kindOfUrl(url: string): PackageKind {
   );
 }
 
-/** A URL for messages and lists: without its credentials. */
+/** A URL for messages and lists: short, without credentials; a query may hold a token, so it is left out too. */
 export function shownUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // What is no URL may still hold a password before an @.
   if (!url) return shown(text.replace(/\/\/[^/]*@/, '//'));
-  if (url.username === '' && url.password === '') return shown(text);
+  // A relative file URL is shown as it was written: what is parsed of it is not what it means.
+  if (url.protocol === 'file:') return shown(text);
+  const query = url.search === '' ? '' : '?…';
+  for (const part of ['username', 'password', 'search', 'hash'] as const) url[part] = '';
+  return shown(url.href + query, LONGEST_SHOWN);
+}
+
+/** The URL without its credentials: which package it is, whoever fetches it. */
+export function publicUrl(text: string): string {
+  const url = new URL(text);
+  if (url.username === '' && url.password === '') return text;
   url.username = '';
   url.password = '';
-  return shown(url.href);
+  return url.href;
 }
 
 function parsedUrl(text: string): URL {

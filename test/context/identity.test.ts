@@ -39,7 +39,7 @@ test('C131 the id of a package is its URL in normal form', () => {
   expect(new Set(same.map(packageCollectionId))).toEqual(new Set([`pkg:${same[0]}`]));
 });
 
-test('C131 query, credentials, other ports and the case of the path stay', () => {
+test('C131 query, other ports and the case of the path stay; credentials stay in the URL, not in the id', () => {
   for (const url of [
     'https://a.example/m.json?token=A/',
     'https://me:secret@a.example/m.json',
@@ -48,6 +48,8 @@ test('C131 query, credentials, other ports and the case of the path stay', () =>
   ]) {
     expect(normaliseUrl(url)).toBe(url);
   }
+  expect(packageCollectionId('https://me:secret@a.example/m.json?v=1')).toBe('pkg:https://a.example/m.json?v=1');
+  expect(parseRawId('pkg:https://me@a.example')?.id).toBe('pkg:https://a.example');
   expect(normaliseUrl('http://a.example:80')).toBe('http://a.example');
   expect(normaliseUrl('https://a.example/x/?q=1')).toBe('https://a.example/x?q=1');
 });
@@ -104,14 +106,16 @@ test('C134 only file, http and https URLs are allowed', () => {
   }
 });
 
-test('C135 a URL is shown without its credentials', () => {
-  expect(shownUrl('https://me:secret@a.example/m.json?q')).toBe('https://a.example/m.json?q');
+test('C135 a URL is shown without its credentials and its query', () => {
+  expect(shownUrl('https://me:secret@a.example/m.json?q')).toBe('https://a.example/m.json?…');
   expect(shownUrl('https://a.example/m.json')).toBe('https://a.example/m.json');
   expect(shownUrl('https://me:secret@/m.json')).not.toContain('secret');
+  expect(shownUrl('https://a.example/m.json?token=secret#secret')).not.toContain('secret');
+  expect(shownUrl('file://../shared/m.json')).toBe('file://../shared/m.json');
   expect(() => kindOfUrl('https://me:secret@a.example/docs')).toThrow(
     expect.objectContaining({ message: expect.not.stringContaining('secret') }),
   );
-  expect(shownUrl(`https://a.example/${'x'.repeat(5000)}`)).toHaveLength(200);
+  expect(shownUrl(`https://a.example/${'x'.repeat(5000)}`)).toHaveLength(160);
 });
 
 test('C136 an alias leads to its source with everything absolute, and to the id of that', async () => {

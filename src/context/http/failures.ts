@@ -1,11 +1,11 @@
 /** What a fetch that failed says: short, with the URL that was asked for, without credentials. */
 import { STATUS_CODES } from 'node:http';
 import { type ErrorType, Failure, shortHash } from '../../errors.js';
+import { shownUrl } from '../url.js';
 import { isPublicAddress } from './addresses.js';
 import { TooLarge, UnknownEncoding } from './body.js';
 import { AddressRefused } from './guarded-dispatcher.js';
 import type { Setback } from './retry.js';
-import { urlForMessage } from './url.js';
 
 /** An answer that is not the content. */
 export class BadStatus extends Error {
@@ -33,7 +33,7 @@ function codeOf(thrown: unknown): string {
 
 /** A failure with the URL at its end; the log gets the URL's hash. */
 function fetchFailure(type: ErrorType, what: string, url: string, advice: string): Failure {
-  const shown = urlForMessage(url);
+  const shown = shownUrl(url);
   return new Failure(type, { message: `${what}: ${shown}`, redacted: `${what}: ${shortHash(shown)}` }).advise(advice);
 }
 

@@ -1,15 +1,16 @@
-/** URLs as they may be shown, and the credentials that some carry. Pure. */
+/** URLs to fetch, the credentials that some carry, and where redirects may lead. Pure. */
 import { invalidArgument } from '../../errors.js';
+import { shownUrl } from '../url.js';
 
 /** Basic credentials, for one origin only. */
 export type Credentials = { origin: string; authorization: string };
 
 /** Reads an http or https URL, and takes its credentials out of it. */
 export function readUrl(text: string): { url: URL; credentials: Credentials | undefined } {
-  if (!URL.canParse(text)) throw invalidArgument`'${urlForMessage(text)}' is not a URL`;
+  if (!URL.canParse(text)) throw invalidArgument`'${shownUrl(text)}' is not a URL`;
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw invalidArgument`'${urlForMessage(text)}' is not an http or https URL`;
+    throw invalidArgument`'${shownUrl(text)}' is not an http or https URL`;
   }
   const credentials = credentialsOf(url);
   url.username = '';
@@ -30,24 +31,6 @@ function unescaped(text: string): string {
   } catch {
     return text;
   }
-}
-
-const longestShown = 160;
-
-/** A URL for messages: ASCII, short, without credentials; a query may hold a token, so it is left out too. */
-export function urlForMessage(text: string): string {
-  if (!URL.canParse(text)) return cut(encodeURI(text.toWellFormed()).replace(/\/\/[^/]*@/, '//'));
-  const url = new URL(text);
-  url.username = '';
-  url.password = '';
-  url.hash = '';
-  const query = url.search === '' ? '' : '?…';
-  url.search = '';
-  return cut(url.href, query);
-}
-
-function cut(text: string, ending = ''): string {
-  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : `${text}${ending}`;
 }
 
 /** The URL with the credentials of `home`, where it is of the same origin and has none of its own. */

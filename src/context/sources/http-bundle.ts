@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { HttpClient } from '../http/fetch.js';
-import { urlForMessage } from '../http/url.js';
 import { noState, type OpenOptions, type Source, type SourceLimits } from '../source.js';
+import { shownUrl } from '../url.js';
 import { type BundleBytes, bundleSource } from './bundle.js';
 import { fetchPackage } from './http-manifest.js';
 
@@ -14,7 +14,7 @@ const memoryBytes = 32 * 1024 * 1024;
 export function httpBundleSource(url: string, client: HttpClient, limits: SourceLimits): Source {
   const temporary = temporaryFile();
   const getBytes = (options: OpenOptions) => fetchBundle(url, client, limits, temporary.name, options);
-  const inner = bundleSource(getBytes, limits, urlForMessage(url));
+  const inner = bundleSource(getBytes, limits, shownUrl(url));
   return {
     open: (options) => inner.open(options),
     async close() {

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { Failure, plainFailure } from '../../errors.js';
 import { type ResolvedEntry, resolveEntries } from '../entries.js';
 import type { Fetched, HttpClient, NotModified } from '../http/fetch.js';
-import { urlForMessage, withCredentialsOf, withoutCredentials } from '../http/url.js';
+import { withCredentialsOf, withoutCredentials } from '../http/url.js';
 import { parseManifest } from '../manifest.js';
 import type { OpenOptions, Source, SourceDocument, SourceLimits, SourceListing } from '../source.js';
+import { shownUrl } from '../url.js';
 
 type Got = Fetched<{ bytes: Uint8Array }>;
 
@@ -66,7 +67,7 @@ function fetchManifest(url: string, client: HttpClient, limits: SourceLimits, { 
 type Listed = Omit<Extract<SourceListing, { changed: true }>, 'changed' | 'state'>;
 
 function listing(url: string, { bytes, localHost }: Got, client: HttpClient, limits: SourceLimits): Listed {
-  const manifest = parseManifest(bytes, urlForMessage(url), limits);
+  const manifest = parseManifest(bytes, shownUrl(url), limits);
   // What a manifest resolves to is stored and shown: the credentials stay behind.
   const declared = resolveEntries(manifest, withoutCredentials(url));
   const entries = 'entries' in declared ? declared.entries : [];
