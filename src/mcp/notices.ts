@@ -1,5 +1,5 @@
 /** Notices of changed resources: to those who subscribed in the older era, and to those who listen in the newer one. */
-import type { Server, ServerEvent } from '@modelcontextprotocol/server';
+import type { Server, ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
 import type { TreeChange, Watch } from '../workspace.js';
 import { nodeUri } from './tree-resources.js';
 
@@ -31,6 +31,17 @@ export function offerSubscriptions(server: Server, watch: Watch): void {
 export function announceChanges(server: Server, watch: Watch): () => void {
   const start = once(() => watch((change) => tell(server, change, () => true)), server);
   return () => void start().catch(() => {});
+}
+
+/** The newer era over HTTP: changes are looked for while at least one client listens. */
+export function noticeBus(watch: Watch): ServerEventBus {
+  return {
+    publish: () => {},
+    subscribe(listener) {
+      const ending = watch((change) => eventsOf(change).forEach(listener)).catch(() => () => {});
+      return () => void ending.then((end) => end());
+    },
+  };
 }
 
 function tell(server: Server, change: TreeChange, wants: (uri: string) => boolean): void {

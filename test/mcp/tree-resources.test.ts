@@ -23,7 +23,7 @@ async function content(client: Client, uri: string) {
 }
 
 test.each(eras)('M100 M101 in the %s era a node is read by id, path and bookmark', async (era) => {
-  const client = await mcpClient({ era });
+  const client = await mcpClient({ era, args: ['--toolsets', 'all'] });
   const { work, guides } = await filled(client);
   const { resourceTemplates } = await client.listResourceTemplates();
   expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(
@@ -104,6 +104,14 @@ test('M104 variables of templates are completed', async () => {
   expect(await values('tree://node/{nodeId}', 'nodeId', '')).toEqual(['library', work]);
   expect(await values('tree://node/{nodeId}', 'else', 'x')).toEqual([]);
   await expect(values('none://{x}', 'x', '')).rejects.toThrow('none://{x}');
+});
+
+test('M108 the default tools are enough for resources by id and by path', async () => {
+  const client = await nearClient({ toolsets: ['default'] });
+  const { resourceTemplates } = await client.listResourceTemplates();
+  expect(resourceTemplates.map(({ name }) => name)).toEqual(expect.arrayContaining(['node', 'path']));
+  await callOver(client, 'add_folder', { name: 'Work' });
+  expect(await content(client, 'tree://path/Work')).toMatchObject({ payload: { name: 'Work' } });
 });
 
 test('M108 a session without the tree has no resources of it', async () => {

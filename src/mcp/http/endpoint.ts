@@ -6,7 +6,8 @@ import {
   legacyStatelessFallback,
   type McpRequestContext,
 } from '@modelcontextprotocol/server';
-import type { Session } from '../../workspace.js';
+import type { Session, Watch } from '../../workspace.js';
+import { noticeBus } from '../notices.js';
 import { mcpServer } from '../server.js';
 import { refuse } from './answers.js';
 import { type Limits, legacySessions } from './legacy-sessions.js';
@@ -17,8 +18,16 @@ export type Passed = { principal: Principal; request: Request; body: unknown; cl
 
 export function mcpEndpoint(limits: Limits, onerror: (error: Error) => void) {
   const sessions = legacySessions(limits);
-  const factory = (context: McpRequestContext) => mcpServer(context.authInfo?.extra?.session as Session);
-  const modern = createMcpHandler(factory, { legacy: 'reject', onerror });
+  const sessionOf = (context: McpRequestContext) => context.authInfo?.extra?.session as Session;
+  const factory = (context: McpRequestContext) => mcpServer(sessionOf(context));
+  // Every session watches the same library; the first request brings one.
+  let watch: Watch | undefined;
+  const listened = (context: McpRequestContext) => {
+    watch ??= sessionOf(context).watch;
+    return mcpServer(sessionOf(context), { kind: 'listen' });
+  };
+  const bus = noticeBus(async (listener) => (await watch?.(listener)) ?? (() => {}));
+  const modern = createMcpHandler(listened, { legacy: 'reject', onerror, bus });
   // For who posts a single request by hand, as with curl.
   const sessionless = legacyStatelessFallback(factory, onerror);
 

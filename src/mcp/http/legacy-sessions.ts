@@ -42,7 +42,7 @@ export function legacySessions(limits: Limits, now: () => number = Date.now) {
   const begin = async ({ credential, narrowing, session }: Principal): Promise<LegacySession> => {
     const id = randomUUID();
     const transport = new Transport({ sessionIdGenerator: () => id });
-    const server = mcpServer(session);
+    const server = mcpServer(session, { kind: 'subscribe' });
     await server.connect(transport);
     return { id, credential, narrowing, server, transport, open: 0, lastUsed: now() };
   };
