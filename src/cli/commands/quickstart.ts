@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Envelope, openWorkspace, type Session, type Workspace } from '../../workspace.js';
+import { openWorkspace } from '../../workspace.js';
 import type { ExitCode } from '../command.js';
 import { usage } from '../options.js';
-import { render } from '../render.js';
+import { packDocuments, syncDocuments } from '../quickstart/documents.js';
+import { compare, fillLibrary, meetConflict, verify } from '../quickstart/library.js';
+import { type Stage, setStage } from '../quickstart/stage.js';
 import { bold, dim, print } from '../terminal.js';
 
 export async function run(args: string[]): Promise<ExitCode> {
@@ -13,66 +15,50 @@ export async function run(args: string[]): Promise<ExitCode> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'ai-assist-'));
   const database = path.join(folder, 'library.db');
   try {
-    const workspace = await openWorkspace({ settings: { database, readOnly: false, 'limits.callsPerMinute': 0 } });
-    await tellStory(workspace).finally(() => workspace.close());
+    const workspace = await openWorkspace({ settings: { database }, env: ownEnvironment(folder) });
+    await tellStory(setStage(workspace, folder)).finally(() => workspace.close());
   } finally {
     if (!values.keep) rmSync(folder, { recursive: true, force: true });
   }
-  print(values.keep ? `\nThe scratch library is ${database}` : dim('\nThe scratch library is gone again.'));
-  print(nextSteps);
+  print(
+    values.keep
+      ? `\nAll of it is in ${folder}\nThe scratch library is ${database}`
+      : dim('\nAll of it was in a scratch folder, which is gone again.'),
+  );
+  print(nextSteps());
   return 0;
 }
 
-/** Two agents work on one library; every call below goes through the real tools and the guard. */
-async function tellStory(workspace: Workspace): Promise<void> {
-  const ada = workspace.session({ agent: 'ada', role: 'editor' });
-  const ben = workspace.session({ agent: 'ben', role: 'editor' });
-  const owner = workspace.session({ agent: 'you', role: 'owner' });
+/** A person's settings do not reach into the story, but for the one without which there may be no database. */
+const ownEnvironment = (folder: string) => ({
+  HOME: folder,
+  APPDATA: folder,
+  LOCALAPPDATA: folder,
+  AI_ASSIST_SQLITE_DRIVER: process.env.AI_ASSIST_SQLITE_DRIVER,
+});
 
-  step('1. Ada makes a library of folders');
-  const work = await made(ada, 'Work');
-  const guides = await made(ada, 'Guides', work);
-  await made(ada, 'Decisions', work);
-  await made(ada, 'Reading list');
-  show(await ada.call('list_folders', {}));
+/** Every call goes through the real tools and the guard, on real files. */
+async function tellStory(stage: Stage): Promise<void> {
+  const { workspace, app } = stage;
+  const session = (agent: string) => workspace.session({ agent, role: 'editor', project: app });
+  const agents = { ada: session('ada'), ben: session('ben') };
 
-  step('2. Ben reads it, and Ada renames a folder meanwhile');
-  const seen = await ben.call('list_folders', {});
-  const version = seen.success ? (seen.version ?? '') : '';
-  show(await ada.call('edit_folder', { id: guides, newName: 'How-to guides' }));
-
-  step('3. Ben changes the same folder, based on what he read: nothing is overwritten');
-  const refused = await ben.call('edit_folder', { id: guides, newName: 'Manuals', version });
-  show(refused);
-
-  step('4. Ben looks at the latest version, and changes something else');
-  const current = refused.success ? version : String(refused.currentVersion);
-  show(await ben.call('edit_folder', { name: 'Decisions', newStatus: 'dropped', version: current }));
-  show(await ben.call('list_folders', {}));
-
-  step('5. Every call was recorded');
-  await Promise.all([ada.close(), ben.close()]);
-  show(await owner.call('audit_verify', {}));
+  const url = await packDocuments(stage);
+  await syncDocuments(agents.ada, url);
+  const folder = await fillLibrary(agents, 3);
+  await meetConflict(agents, folder, 4);
+  await compare(agents, 6);
+  await Promise.all([agents.ada.close(), agents.ben.close()]);
+  await verify(workspace.session({ agent: 'you', role: 'owner' }), 7);
 }
 
-async function made(session: Session, name: string, parentId?: string): Promise<string> {
-  const position = { placement: 'ending' as const, relativeTo: parentId };
-  const envelope = await session.call('add_folder', { name, position });
-  if (!envelope.success) throw new Error(envelope.error);
-  return envelope.id;
-}
-
-const step = (title: string) => print(`\n${bold(title)}`);
-
-function show(envelope: Envelope): void {
-  const text = envelope.success ? render(envelope) : `refused: ${envelope.error}\nnext:    ${envelope.instruction}`;
-  print(`  ${text.replaceAll('\n', '\n  ')}`);
-}
-
-const nextSteps = `
+const nextSteps = () => `
 What you can do next:
-  npx ai-assist tools                                  see every tool
-  npx ai-assist tool add_folder --name "My projects"   start your own library
-  npx ai-assist tool list_folders                      look at it
-  npx ai-assist config                                 see where it is kept
-  npx ai-assist mcp                                    serve it to an agent, over MCP`;
+  npx ai-assist tools                 see every tool
+  npx ai-assist collections init      list the documents of your own project
+  npx ai-assist tool list_folders     look at your own library
+  npx ai-assist doctor                check that everything works
+
+${bold('Connect your own client:')}
+  npx ai-assist install               lists the clients; then, for example
+  npx ai-assist install claude-code`;

@@ -1,0 +1,42 @@
+/** The first half of the story: documents from elsewhere, packed, synced and searched. */
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Session } from '../../workspace.js';
+import { count, made, type Stage, say, step } from './stage.js';
+
+export async function packDocuments({ workspace, handbook }: Stage): Promise<string> {
+  step('1. A team packs its handbook', 'collections pack');
+  const team = workspace.session({ agent: 'team', role: 'editor', project: handbook });
+  const first = await made(team.call('collection_pack', {}));
+  const again = await made(team.call('collection_pack', {}));
+  say(`${path.basename(first.file)}: ${count(first.documents.length, 'document')}, ${first.bytes} bytes`);
+  say(`sha256 ${first.sha256.slice(0, 16)}…, packed again: ${same(first.sha256, again.sha256)}`);
+  return pathToFileURL(first.file).href;
+}
+
+const same = (a: string, b: string) => (a === b ? 'the same bytes' : 'other bytes');
+
+export async function syncDocuments(ada: Session, url: string): Promise<void> {
+  step(
+    '2. Ada adds it to her project, syncs and searches it, offline',
+    `collections add handbook ${path.posix.basename(url)}`,
+    'collections sync',
+    'ref search how are decisions recorded',
+  );
+  await made(ada.call('project_init', {}));
+  await made(ada.call('collection_add', { name: 'handbook', url }));
+  await sync(ada);
+  await sync(ada);
+  const { results } = await made(ada.call('ref_search', { query: 'how are decisions recorded', limit: 1 }));
+  for (const { path: file, startLine, headings, snippet } of results) {
+    say(`found ${file}:${startLine}  ${headings.join(' > ')}`);
+    say(`  ${snippet.trim().replace(/\s+/g, ' ').slice(0, 100)}`);
+  }
+}
+
+async function sync(session: Session): Promise<void> {
+  const { results } = await made(session.call('collection_sync', { name: 'handbook' }));
+  for (const { documents, status, counts } of results) {
+    say(`${status}: ${count(documents, 'document')}, ${counts.added} added`);
+  }
+}
