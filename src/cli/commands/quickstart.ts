@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { openWorkspace } from '../../workspace.js';
 import type { ExitCode } from '../command.js';
 import { usage } from '../options.js';
+import { nameDocuments } from '../quickstart/catalog.js';
 import { packDocuments, syncDocuments } from '../quickstart/documents.js';
 import { compare, fillLibrary, meetConflict, verify } from '../quickstart/library.js';
 import { type Stage, setStage } from '../quickstart/stage.js';
@@ -45,11 +46,12 @@ async function tellStory(stage: Stage): Promise<void> {
 
   const url = await packDocuments(stage);
   await syncDocuments(agents.ada, url);
-  const folder = await fillLibrary(agents, 3);
-  await meetConflict(agents, folder, 4);
-  await compare(agents, 6);
+  await nameDocuments(agents.ada);
+  const folder = await fillLibrary(agents, 4);
+  await meetConflict(agents, folder, 5);
+  await compare(agents, 7);
   await Promise.all([agents.ada.close(), agents.ben.close()]);
-  await verify(workspace.session({ agent: 'you', role: 'owner' }), 7);
+  await verify(workspace.session({ agent: 'you', role: 'owner' }), 8);
 }
 
 const nextSteps = () => `

@@ -19,7 +19,7 @@ const same = (a: string, b: string) => (a === b ? 'the same bytes' : 'other byte
 export async function syncDocuments(ada: Session, url: string): Promise<void> {
   step(
     '2. Ada adds it to her project, syncs and searches it, offline',
-    `collections add handbook ${path.posix.basename(url)}`,
+    `collections add handbook file://…/${path.posix.basename(url)}`,
     'collections sync',
     'ref search how are decisions recorded',
   );
