@@ -130,7 +130,7 @@ export function omnifocusWorld(stateText) {
       return foldersOf(alive(this).children);
     }
     get flattenedFolders() {
-      return below(alive(this)).map(wrapped);
+      return flattened(alive(this)).map(wrapped);
     }
     get before() {
       return beside(alive(this), 0);
@@ -166,13 +166,14 @@ export function omnifocusWorld(stateText) {
   /** All folders inside one, in the order of the outline. @param {Section} section @returns {Section[]} */
   const below = (section) =>
     section.children.flatMap((child) => (child.kind === 'folder' ? [child, ...below(child)] : []));
-  /** The same by levels: the documentation does not say which of the two orders it is. */
-  function byLevel() {
-    /** @type {Section[]} */
-    const found = root.children.filter((child) => child.kind === 'folder');
+  /** The same by levels: the documentation does not say which of the two orders it is. @param {Section} top */
+  function byLevel(top) {
+    const found = top.children.filter((child) => child.kind === 'folder');
     for (const section of found) found.push(...section.children.filter((child) => child.kind === 'folder'));
     return found;
   }
+  /** @param {Section} top */
+  const flattened = (top) => (state.byLevel ? byLevel(top) : below(top));
   /** @param {Section} section */
   function kill(section) {
     section.dead = true;
@@ -207,7 +208,7 @@ export function omnifocusWorld(stateText) {
   Object.defineProperties(globalThis, {
     ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])),
     folders: { get: () => foldersOf(root.children) },
-    flattenedFolders: { get: () => (state.byLevel ? byLevel() : below(root)).map(wrapped) },
+    flattenedFolders: { get: () => flattened(root).map(wrapped) },
     library: { get: () => new Library() },
   });
 

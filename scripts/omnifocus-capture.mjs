@@ -1,0 +1,170 @@
+// @ts-check
+// Records what a real OmniFocus answers to the cases of the folder contract, beside what the emulator of the
+// tests answers. Run it on a Mac, by hand: npm run build && node scripts/omnifocus-capture.mjs [--output FILE]
+// It works inside one new folder at the end of your library, and removes that again.
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { openOmniFocus } from '../dist/providers/omnifocus/application.js';
+import { omnifocusFolders } from '../dist/providers/omnifocus/folders.js';
+
+/** @typedef {import('../dist/library/folders/folder.js').FolderPort} FolderPort */
+/** @typedef {import('../dist/providers/omnifocus/application.js').OmniFocus} OmniFocus */
+/** @typedef {{ what: string, answer: unknown }} Recorded */
+/** @typedef {[what: string, run: (port: FolderPort, ids: Record<string, string>, omnifocus: OmniFocus) => Promise<unknown>]} Case */
+
+const hostile = [
+  `'"\`); ("`,
+  '${' + '1 + 1}',
+  'back\\slash \\u0041',
+  'two\nlines\tand a tab',
+  'bell\u0007 escape\u001b[31m',
+  'lines\u2028and\u2029paragraphs',
+  '📚 Bücher é',
+  'x'.repeat(100_000),
+];
+
+/** Places inside the scratch folder, or beside what is in it. @param {string | undefined} id */
+const into = (id) => ({ placement: /** @type {const} */ ('ending'), relativeTo: id });
+
+/** @param {string} key @param {string} name @param {Parameters<FolderPort['add']>[1]} [position] @returns {Case} */
+const adding = (key, name, position) => [
+  `add ${key}`,
+  async (port, ids) => {
+    const made = await port.add(name, position ?? into(ids.scratch));
+    ids[key] = made.id;
+    return made;
+  },
+];
+
+/** @param {string} what @param {(ids: Record<string, string>) => string | undefined} parent @returns {Case} */
+const listing = (what, parent) => [what, (port, ids) => port.list({ parentId: parent(ids), includeChildren: true })];
+
+/** @type {Case[]} */
+const cases = [
+  adding('work', 'Work'),
+  adding('play', 'Play'),
+  ['add inside', async (port, ids) => (ids.guides = (await port.add('Guides', into(ids.work))).id)],
+  ['add deeper', async (port, ids) => (ids.style = (await port.add('Style', into(ids.guides))).id)],
+  ['add at the beginning', (port, ids) => port.add('First', { placement: 'beginning', relativeTo: ids.scratch })],
+  ['add before', (port, ids) => port.add('Before', { placement: 'before', relativeTo: ids.play })],
+  ['add after', (port, ids) => port.add('After', { placement: 'after', relativeTo: ids.play })],
+  listing('list everything below', (ids) => ids.scratch),
+  ['list the children', (port, ids) => port.list({ parentId: ids.scratch, includeChildren: false })],
+  ['drop', (port, ids) => port.edit({ id: ids.work }, { newStatus: 'dropped' })],
+  ['list the dropped', (port, ids) => port.list({ parentId: ids.scratch, includeChildren: true, status: 'dropped' })],
+  ['activate and rename', (port, ids) => port.edit({ id: ids.work }, { newName: 'Job', newStatus: 'active' })],
+  ['an unknown id', (port) => port.edit({ id: 'no-such-folder' }, { newName: 'x' })],
+  ['an empty reference', (port) => port.add('x', into(''))],
+  ['an unknown reference', (port) => port.add('x', into('no-such-folder'))],
+  ['an unknown parent', (port) => port.list({ parentId: 'no-such-folder', includeChildren: true })],
+  ['a move into its own inside', (port, ids) => port.move({ id: ids.work }, into(ids.style))],
+  ['a move beside itself', (port, ids) => port.move({ id: ids.work }, { placement: 'after', relativeTo: ids.work })],
+  ['a move to where it is', (port, ids) => port.move({ id: ids.work }, { placement: 'before', relativeTo: ids.play })],
+  ['a move to another parent', (port, ids) => port.move({ id: ids.guides }, into(ids.play))],
+  ['a move before', (port, ids) => port.move({ id: ids.play }, { placement: 'before', relativeTo: ids.work })],
+  listing('list after the moves', (ids) => ids.scratch),
+  ...hostile.map((name, index) => adding(`hostile ${index}`, name)),
+  listing('list the hostile names', (ids) => ids.scratch),
+  ['facts', (_port, ids, omnifocus) => facts(omnifocus, String(ids.scratch))],
+  ['remove with all inside', (port, ids) => port.remove({ id: ids.play })],
+  ['edit what was removed', (port, ids) => port.edit({ id: ids.style }, { newName: 'x' })],
+  listing('list at the end', (ids) => ids.scratch),
+];
+
+/** Things that the emulator takes for granted, asked inside OmniFocus. @param {string} id @returns {string} */
+const factsProgram = (id) => `(() => {
+  const attempt = (ask) => { try { return String(ask()) } catch (thrown) { return 'throws' } };
+  const folder = () => Folder.byIdentifier(${JSON.stringify(id)});
+  return JSON.stringify({
+    'there is no database object': attempt(() => typeof database),
+    'byIdentifier of nothing': attempt(() => Folder.byIdentifier('')),
+    'byIdentifier twice is one object': attempt(() => folder() === folder()),
+    'flattenedFolders twice is one array': attempt(() => flattenedFolders === flattenedFolders),
+    'a status is no string': attempt(() => typeof folder().status),
+    'a status is one object': attempt(() => folder().status === Folder.Status.Active),
+    'the statuses of types differ': attempt(() => Folder.Status.Active === Project.Status.Active),
+    'a position is resolved when it is used': attempt(() => typeof folder().before),
+    'order of flattenedFolders': attempt(() => folder().flattenedFolders.map((one) => one.name.slice(0, 20)).join(' | ')),
+    'a word as a status': attempt(() => { folder().status = 'active' }),
+  });
+})()`;
+
+/** @param {OmniFocus} omnifocus @param {string} id */
+async function facts(omnifocus, id) {
+  const script = `Application('OmniFocus').evaluateJavascript(${JSON.stringify(factsProgram(id))})`;
+  return JSON.parse(await omnifocus.ask({ script, isChange: false }));
+}
+
+/** The answer of one case, or the failure, with ids replaced by what they stand for. */
+async function record(/** @type {OmniFocus} */ omnifocus) {
+  const port = omnifocusFolders(omnifocus, { dryRun: false });
+  const scratch = await port.add(`ai-assist capture ${new Date().toISOString()}`, { placement: 'ending' });
+  /** @type {Record<string, string>} */
+  const ids = { scratch: scratch.id };
+  /** @type {Recorded[]} */
+  const recorded = [];
+  try {
+    for (const [what, run] of cases) {
+      const answer = await run(port, ids, omnifocus).catch((/** @type {Error} */ thrown) => ({
+        failure: thrown.message,
+      }));
+      recorded.push({ what, answer });
+    }
+  } finally {
+    await port.remove({ id: scratch.id });
+  }
+  return anonymous(recorded, ids);
+}
+
+/** @param {Recorded[]} recorded @param {Record<string, string>} ids @returns {Recorded[]} */
+function anonymous(recorded, ids) {
+  const named = new Map(Object.entries(ids).map(([key, id]) => [id, `<${key}>`]));
+  let others = 0;
+  /** @param {string} id */
+  const nameOf = (id) => {
+    if (!named.has(id)) named.set(id, `<other ${++others}>`);
+    return named.get(id);
+  };
+  return JSON.parse(JSON.stringify(recorded), (key, value) => {
+    if ((key === 'id' || key === 'parentId') && typeof value === 'string') return nameOf(value);
+    if (key === 'failure') return [...named].reduce((text, [id, mark]) => text.replaceAll(id, mark), value);
+    if (key === 'answer' && typeof value === 'string') return nameOf(value);
+    return value;
+  });
+}
+
+/** An environment whose `osascript` is the emulator of the tests. */
+function emulatorEnv(/** @type {string} */ folder) {
+  const fake = pathToFileURL(path.join(import.meta.dirname, '../test/fakes/omnifocus/osascript.mjs')).href;
+  const bin = path.join(folder, 'bin');
+  mkdirSync(bin);
+  const main = `import(${JSON.stringify(fake)}).then((fake) => fake.osascript(${JSON.stringify(folder)}, process.argv.slice(2)));`;
+  writeFileSync(path.join(bin, 'osascript'), `#!${process.execPath}\n${main}\n`);
+  chmodSync(path.join(bin, 'osascript'), 0o755);
+  return { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` };
+}
+
+const { values } = parseArgs({ options: { output: { type: 'string', default: 'omnifocus-capture.json' } } });
+const folder = mkdtempSync(path.join(os.tmpdir(), 'ai-assist-capture-'));
+try {
+  const real = await record(openOmniFocus({ env: process.env, timeoutMs: 150_000 }));
+  const emulator = await record(openOmniFocus({ env: emulatorEnv(folder), timeoutMs: 150_000 }));
+  const differences = real.filter(
+    ({ answer }, index) => JSON.stringify(answer) !== JSON.stringify(emulator[index]?.answer),
+  );
+  writeFileSync(
+    values.output,
+    `${JSON.stringify({ real, emulator, differences: differences.map(({ what }) => what) }, null, 2)}\n`,
+  );
+  for (const { what } of differences) console.log(`differs: ${what}`);
+  console.log(`${real.length} cases, ${differences.length} differences. See ${values.output}`);
+} catch (thrown) {
+  const { message, instruction } = /** @type {Error & { instruction?: string }} */ (thrown);
+  console.error(instruction ? `${message}\n${instruction}` : message);
+  process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
