@@ -22,6 +22,7 @@ export type OmniFocusOptions = RunOptions & { probeMs?: number };
 export function openOmniFocus({ env, timeoutMs, probeMs = 10_000 }: OmniFocusOptions): OmniFocus {
   const inTurn = queue();
   let blocked = false;
+  let failedProbes = 0;
 
   const run = async (script: string, limitMs: number): Promise<ScriptEnd> => {
     const end = await runOsascript(script, { env, timeoutMs: limitMs });
@@ -37,6 +38,7 @@ export function openOmniFocus({ env, timeoutMs, probeMs = 10_000 }: OmniFocusOpt
       blocked = false;
       return;
     }
+    failedProbes++;
     const silent = end.kind === 'killed' || (end.kind === 'failed' && end.code === EVENT_TIMED_OUT);
     throw wasBlocked && silent ? stillBlocked() : transportFailure(end, false, probeMs / 1000);
   };
@@ -54,12 +56,16 @@ export function openOmniFocus({ env, timeoutMs, probeMs = 10_000 }: OmniFocusOpt
   };
 
   return {
-    ask: (wanted) =>
-      inTurn(() => {
+    ask: (wanted) => {
+      const failedBefore = failedProbes;
+      return inTurn(async () => {
         // Only while it waits: a script that was sent is not taken back by killing it.
         wanted.signal?.throwIfAborted();
+        // Those who waited together are refused together: a probe for each would take for ever.
+        if (blocked && failedProbes > failedBefore) throw stillBlocked();
         return answerTo(wanted);
-      }),
+      });
+    },
     probe: () => inTurn(probe),
   };
 }

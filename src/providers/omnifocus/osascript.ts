@@ -18,10 +18,14 @@ export function runOsascript(script: string, { env, timeoutMs }: RunOptions): Pr
     const output = collect(child.stdout);
     const errors = collect(child.stderr);
     let late = false;
-    const timer = setTimeout(() => {
+    let timer = setTimeout(() => {
       late = true;
       child.kill('SIGTERM');
-      setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref();
+      timer = setTimeout(() => {
+        child.kill('SIGKILL');
+        // Its end is not waited for any longer: the calls behind it would wait too.
+        end({ kind: 'killed', reason: 'timeout' });
+      }, GRACE_MS);
     }, timeoutMs);
     const end = (how: ScriptEnd) => {
       clearTimeout(timer);

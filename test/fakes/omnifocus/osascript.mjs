@@ -23,7 +23,8 @@ export function osascript(folder, args) {
   process.on('exit', () => rmSync(path.join(folder, 'running'), { force: true }));
 
   if (fault?.startsWith('error ')) return appleEventError(fault.slice(6));
-  if (fault === 'hang') return hang(folder);
+  if (fault === 'stubborn') process.on('SIGTERM', () => {});
+  if (fault === 'hang' || fault === 'stubborn') return hang(folder);
   if (fault === 'garbage') return print('\u0000\u0001 not what you expect');
   if (fault === 'empty') return;
   if (fault === 'other') return print('{"success":true}');
