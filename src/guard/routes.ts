@@ -1,5 +1,5 @@
 /** The routes of a checked call: read, change, rehearse, and the same outside the database. */
-import { Failure, invalidArgument } from '../errors.js';
+import { Failure, shortHash } from '../errors.js';
 import { checkBasis } from '../library/tree/change.js';
 import { currentVersion } from '../library/tree/version.js';
 import { appendAudit } from '../storage/audit-log.js';
@@ -147,7 +147,10 @@ const mayHaveHappened = (thrown: unknown): boolean =>
 function refuseVersion({ providerOf }: Guard, { tool, common }: Checked): void {
   const provider = providerOf(tool);
   if (provider === undefined || common.version === undefined) return;
-  throw invalidArgument`Invalid version '${common.version}': ${provider} keeps no versions`.advise(
+  // The provider's name is no secret of the caller's: the log may keep it.
+  const text = (version: string) => `Invalid version '${version}': ${provider} keeps no versions`;
+  const { version } = common;
+  throw new Failure('invalid_argument', { message: text(version), redacted: text(shortHash(version)) }).advise(
     'Call again without version. Read first what you are about to change.',
   );
 }

@@ -75,7 +75,8 @@ export function folderProgram(request: FolderRequest): string {
   }
 
   function findById(id: string, field: 'id' | 'parentId' | 'relativeTo'): OmniFolder {
-    const folder = Folder.byIdentifier(id);
+    // What OmniFocus makes of an empty identifier is not documented.
+    const folder = id === '' ? null : Folder.byIdentifier(id);
     if (!folder) return refuse({ reason: 'not_found', field, value: id });
     return folder;
   }

@@ -2,7 +2,6 @@
 import type { ToolCall } from '../call.js';
 
 export const levels = ['ok', 'warning', 'problem'] as const;
-export type Level = (typeof levels)[number];
 
 /** What a check found. Whatever is not ok says how to mend it. */
 export type Finding =
