@@ -120,3 +120,15 @@ test('O1 O10 the built command line reaches OmniFocus by the environment variabl
   const refused = await cli(['tool', 'list_folders'], env);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Privacy & Security, Automation') });
 });
+
+test('O22 the circuit is known to other processes, until a probe is answered', async () => {
+  const { mac, session } = await omnifocusSession();
+  mac.faults('signal after', 'error -1712');
+  await session.call('add_folder', { name: 'Work' });
+  const refused = await cli(['tool', 'list_folders'], { ...mac.env, AI_ASSIST_FOLDERS_PROVIDER: 'omnifocus' });
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing more was sent to it') });
+  const later = (await scratchWorkspace({ env: mac.env, settings })).session();
+  expect(await later.call('list_folders', {})).toMatchObject({ success: true });
+  await later.call('list_folders', {});
+  expect(mac.runs().map(({ kind }) => kind)).toEqual(['script', 'probe', 'probe', 'script', 'script']);
+});

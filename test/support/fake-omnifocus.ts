@@ -20,7 +20,7 @@ export function fakeOmniFocus(sections: Section[] = [], { byLevel = false } = {}
 
   return {
     folder,
-    env: scratchEnv(folder, { PATH: `${bin}${path.delimiter}${process.env.PATH}` }),
+    env: scratchEnv(folder, { TMPDIR: folder, PATH: `${bin}${path.delimiter}${process.env.PATH}` }),
     /** What goes wrong in the next runs, one word a run; '' for nothing. */
     faults: (...next: string[]) => writeFileSync(file('faults.json'), JSON.stringify(next)),
     sections: (): Section[] => JSON.parse(readFileSync(file('state.json'), 'utf8')).sections,

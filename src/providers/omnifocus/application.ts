@@ -3,6 +3,9 @@
  * still be held up by it, and every further script would wait behind it: a circuit then lets only a
  * cheap probe through, until one is answered.
  */
+import os from 'node:os';
+import path from 'node:path';
+import { circuit } from './circuit.js';
 import { EVENT_TIMED_OUT, stillBlocked, transportFailure, unreadable } from './failures.js';
 import { type RunOptions, runOsascript, type ScriptEnd } from './osascript.js';
 import { PROBE_ANSWER, probeScript } from './script.js';
@@ -21,21 +24,21 @@ export type OmniFocusOptions = RunOptions & { probeMs?: number };
 
 export function openOmniFocus({ env, timeoutMs, probeMs = 10_000 }: OmniFocusOptions): OmniFocus {
   const inTurn = queue();
-  let blocked = false;
+  const blocked = circuit(path.join(env.TMPDIR || os.tmpdir(), 'ai-assist-omnifocus-blocked'));
   let failedProbes = 0;
 
   const run = async (script: string, limitMs: number): Promise<ScriptEnd> => {
     const end = await runOsascript(script, { env, timeoutMs: limitMs });
-    if (end.kind === 'killed') blocked = true;
+    if (end.kind === 'killed') blocked.open();
     return end;
   };
 
   const probe = async (): Promise<void> => {
-    const wasBlocked = blocked;
+    const wasBlocked = blocked.isOpen();
     const end = await run(probeScript, probeMs);
     if (end.kind === 'answered') {
       if (end.text !== PROBE_ANSWER) throw unreadable('an answer that cannot be read', false);
-      blocked = false;
+      blocked.close();
       return;
     }
     failedProbes++;
@@ -44,7 +47,7 @@ export function openOmniFocus({ env, timeoutMs, probeMs = 10_000 }: OmniFocusOpt
   };
 
   const answerTo = async ({ script, isChange }: ScriptRun): Promise<string> => {
-    if (blocked) await probe();
+    if (blocked.isOpen()) await probe();
     let end = await run(script, timeoutMs);
     // A change is never sent twice. A read is, once, but not into a program that answers nothing at all.
     if (!isChange && end.kind === 'failed' && end.code === EVENT_TIMED_OUT) {
@@ -62,7 +65,7 @@ export function openOmniFocus({ env, timeoutMs, probeMs = 10_000 }: OmniFocusOpt
         // Only while it waits: a script that was sent is not taken back by killing it.
         wanted.signal?.throwIfAborted();
         // Those who waited together are refused together: a probe for each would take for ever.
-        if (blocked && failedProbes > failedBefore) throw stillBlocked();
+        if (failedProbes > failedBefore && blocked.isOpen()) throw stillBlocked();
         return answerTo(wanted);
       });
     },

@@ -36,8 +36,8 @@ export function osascript(folder, args) {
   print(fault === 'half' ? answer.slice(0, answer.length / 2) : answer);
 }
 
-/** @param {string} script @param {string} stateFile @param {boolean} breaksMidway */
-function evaluate(script, stateFile, breaksMidway) {
+/** What the script answers. @param {string} script @param {string} stateFile @param {boolean} [breaksMidway] */
+export function evaluate(script, stateFile, breaksMidway = false) {
   /** @param {string} program */
   const evaluateJavascript = (program) => {
     const context = vm.createContext({});
