@@ -2,7 +2,6 @@
  * Every expected failure is a `Failure`: a stable type, a message for people that quotes
  * the value at fault, and an instruction that tells an agent its next move.
  */
-import { createHash } from 'node:crypto';
 
 /** The error types, each with the instruction given when the place of failure has no better one. */
 export const errorTypes = {
@@ -78,8 +77,12 @@ export class Failure extends Error {
 type Value = string | number;
 type FailureTag = (strings: TemplateStringsArray, ...values: Value[]) => Failure;
 
+/** Not imported, since failures are also made in browsers, which have no such module and keep no log. */
+const crypto = globalThis.process?.getBuiltinModule?.('node:crypto');
+
 /** Stands for a value in the log. */
-export const shortHash = (value: string): string => `#${createHash('sha256').update(value).digest('hex').slice(0, 12)}`;
+export const shortHash = (value: string): string =>
+  `#${crypto?.createHash('sha256').update(value).digest('hex').slice(0, 12) ?? ''}`;
 
 /** A tag for failures of a type. The values in its text are hashed in the log. */
 export function failing(type: ErrorType): FailureTag {

@@ -7,6 +7,9 @@ import type { OmniFocus } from './providers/omnifocus/application.js';
 import type { NamedProvider, Unequipped } from './tools/call.js';
 import type { Port } from './tools/define.js';
 
+/** A secret is no setting: it would be shown with the others. */
+const FOUNDRY_KEY = 'AI_ASSIST_FOUNDRY_API_KEY';
+
 export type Providers = {
   /** The name of the provider that keeps what goes through a port; none: the library does. */
   outside(port: Port | undefined): string | undefined;
@@ -33,9 +36,31 @@ export function openProviders(get: Config['get'], env: Environment): Providers {
     return opened;
   };
 
+  const foundry = async (signal: AbortSignal) => {
+    const { openRelay } = await import('./providers/foundry/relay-client.js');
+    return openRelay({
+      url: get('providers.foundry.url'),
+      clientId: get('providers.foundry.clientId'),
+      apiKey: env[FOUNDRY_KEY],
+      timeoutMs: get('providers.foundry.timeoutSeconds') * 1000,
+      signal,
+    });
+  };
+
+  const probeFoundry = async () => {
+    const { probeRelay } = await import('./providers/foundry/probe.js');
+    await probeRelay(await foundry(new AbortController().signal), get('providers.foundry.clientId'));
+  };
+
   return {
     outside,
-    documents: () => undefined,
+    documents: ({ dryRun, signal }) =>
+      outside('documents') === 'foundry'
+        ? laterDocuments(async () => {
+            const { relayDocuments } = await import('./providers/foundry/relay-documents.js');
+            return relayDocuments(await foundry(signal), { dryRun });
+          })
+        : undefined,
     folders: ({ dryRun, signal }) =>
       outside('folders') === 'omnifocus'
         ? laterFolders(async () => {
@@ -43,10 +68,14 @@ export function openProviders(get: Config['get'], env: Environment): Providers {
             return omnifocusFolders(await omnifocus(), { dryRun, signal });
           })
         : undefined,
-    named: () =>
-      outside('folders') === 'omnifocus'
-        ? [{ name: 'OmniFocus', keeps: 'folders', probe: async () => (await omnifocus()).probe() }]
-        : [],
+    named: () => [
+      ...(outside('folders') === 'omnifocus'
+        ? [{ name: 'OmniFocus', keeps: 'folders' as const, probe: async () => (await omnifocus()).probe() }]
+        : []),
+      ...(outside('documents') === 'foundry'
+        ? [{ name: 'Foundry', keeps: 'documents' as const, probe: probeFoundry }]
+        : []),
+    ],
   };
 }
 
@@ -57,4 +86,14 @@ const laterFolders = (load: () => Promise<FolderPort>): FolderPort => ({
   edit: async (which, update) => (await load()).edit(which, update),
   remove: async (which) => (await load()).remove(which),
   move: async (which, position) => (await load()).move(which, position),
+});
+
+const laterDocuments = (load: () => Promise<DocumentPort>): DocumentPort => ({
+  types: async () => (await load()).types(),
+  checkType: async (documentType) => (await load()).checkType(documentType),
+  get: async (which) => (await load()).get(which),
+  list: async (query) => (await load()).list(query),
+  create: async (documentType, data, folderId) => (await load()).create(documentType, data, folderId),
+  update: async (document, update) => (await load()).update(document, update),
+  remove: async (which) => (await load()).remove(which),
 });
