@@ -2,13 +2,14 @@
  * The way of every call: parse, authorise, limit, replay, then one transaction in which the
  * version is checked, the tool runs, and the audit entry is written.
  */
-import { asFailure } from '../errors.js';
+import { asFailure, Failure } from '../errors.js';
 import type { Sql } from '../storage/sql.js';
 import type { Progress, ToolCall } from '../tools/call.js';
 import type { CommonArguments, Tool } from '../tools/define.js';
 import { type AuditHead, failed, targetsOf } from './audit.js';
 import { authorise, type Permission } from './authorise.js';
 import { limitBatch } from './batch.js';
+import { cancelled, considerate } from './considerate.js';
 import type { Envelope } from './envelope.js';
 import { contentHash } from './hash.js';
 import type { Ticket } from './idempotency.js';
@@ -36,7 +37,7 @@ export async function runCall(guard: Guard, request: CallRequest): Promise<Envel
     if (outside) return await changeOutside(guard, checked);
     return checked.common.dryRun ? await rehearse(guard, checked) : await change(guard, checked);
   } catch (thrown) {
-    const failure = asFailure(thrown);
+    const failure = request.signal.aborted && !(thrown instanceof Failure) ? cancelled : asFailure(thrown);
     await recordFailure(guard, failed(head, failure));
     return failure.toEnvelope();
   }
@@ -54,7 +55,7 @@ function check(guard: Guard, request: CallRequest, head: AuditHead): Checked {
   limitBatch(tool.batchSize(input), guard.limits.maxBatch);
   request.signal.throwIfAborted();
   const callWith = (sql: Sql) => equipped(guard, request, tool, common, head.at, sql);
-  return { tool, input, common, head, ticket: ticketFor(guard, head, common), callWith };
+  return { tool, input, common, head, ticket: ticketFor(guard, head, common), signal: request.signal, callWith };
 }
 
 /** Failures that cost the caller nothing, or the database is to blame for: they must not cost a commit each. */
@@ -111,7 +112,19 @@ function equipped(
   const { version, dryRun = false } = common;
   const { limits, database, setting } = guard;
   return guard.equip(
-    { identity, project, limits, setting, now, version, dryRun, signal, onProgress, sql, database },
+    {
+      identity,
+      project,
+      limits,
+      setting,
+      now,
+      version,
+      dryRun,
+      signal,
+      onProgress,
+      sql: considerate(sql, signal),
+      database,
+    },
     tool,
   );
 }

@@ -37,14 +37,19 @@ export type Checked = {
   common: CommonArguments;
   head: AuditHead;
   ticket: Ticket | undefined;
+  /** Fires when the caller no longer wants it. */
+  signal: AbortSignal;
   callWith: (sql: Sql) => ToolCall;
 };
 
 export async function read(
   { database, auditor, auditReads }: Guard,
-  { tool, input, head, callWith }: Checked,
+  { tool, input, head, signal, callWith }: Checked,
 ): Promise<Envelope> {
-  const fields = await database.read((sql) => tool.invoke(input, callWith(sql)));
+  const fields = await database.read((sql) => {
+    signal.throwIfAborted();
+    return tool.invoke(input, callWith(sql));
+  });
   if (auditReads) auditor.later(succeeded(head));
   return { success: true, ...fields };
 }
@@ -73,11 +78,15 @@ export async function change(guard: Guard, checked: Checked): Promise<Envelope> 
 }
 
 /** All of a change that happens inside its transaction. */
-async function changeWithin(sql: Sql, { tool, input, common, head, ticket, callWith }: Checked): Promise<Envelope> {
+async function changeWithin(sql: Sql, checked: Checked): Promise<Envelope> {
+  const { tool, input, common, head, ticket, signal, callWith } = checked;
+  // It may have waited long for its turn.
+  signal.throwIfAborted();
   await checkVersionGiven(tool, common.version, sql);
   const call = callWith(sql);
   await checkBasis(call.change);
   const result: SuccessEnvelope = { success: true, ...(await tool.invoke(input, call)) };
+  signal.throwIfAborted();
   if (ticket) await keepResult(sql, ticket, result);
   const revision = await call.change.made();
   await appendAudit(sql, [succeeded(head, { revision, targets: targetsOf(result) })]);

@@ -16,7 +16,7 @@ const withAllTools = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({ AI_ASSIST
 
 export const modernVersion = '2026-07-28';
 
-const negotiation = {
+export const negotiation = {
   legacy: { mode: 'legacy' },
   modern: { mode: { pin: modernVersion } },
 } satisfies Record<Era, ClientOptions['versionNegotiation']>;

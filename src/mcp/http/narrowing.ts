@@ -1,6 +1,5 @@
 /** Headers with which a client asks for fewer tools. They never give more than credentials and start options do. */
-import type { Tool } from '../../tools/define.js';
-import { checkSelection, namesIn, type Selection, type ToolsetName } from '../../tools/selection.js';
+import { namesIn, type Selection, type ToolsetName } from '../../tools/selection.js';
 import type { Headers } from './gate.js';
 
 export type Narrowing = { selection: Selection; readOnly: boolean };
@@ -16,14 +15,12 @@ export function narrowingText(headers: Headers): string {
   return given.every((text) => text === undefined) ? '' : JSON.stringify(given);
 }
 
-/** Throws for names that are none, as a misspelt one would hide tools without a word. */
-export function readNarrowing(headers: Headers, tools: readonly Tool[]): Narrowing {
+export function readNarrowing(headers: Headers): Narrowing {
   const selection: Selection = {
     toolsets: listIn(headers, toolsetsHeader) as ToolsetName[] | undefined,
     tools: listIn(headers, toolsHeader),
     excludeTools: listIn(headers, excludeHeader),
   };
-  checkSelection(selection, tools);
   const readOnly = textOf(headers, readOnlyHeader)?.toLowerCase() ?? 'false';
   // Whatever else stands there, a client that sends the header wants to be safe.
   return { selection, readOnly: !['false', '0', 'no', 'off', ''].includes(readOnly) };

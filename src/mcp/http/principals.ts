@@ -1,6 +1,5 @@
 /** Whom a request comes from: the holder of a token, or on loopback the configured agent. */
 import { plainFailure } from '../../errors.js';
-import { tools } from '../../tools/index.js';
 import { orDefault, type Selection } from '../../tools/selection.js';
 import type { Session, SessionOptions, Token, Workspace } from '../../workspace.js';
 import { type Headers, isLocalRequest } from './gate.js';
@@ -37,7 +36,7 @@ export function principals(workspace: Workspace, options: PrincipalOptions, call
     const key = `${credential} ${narrowing}`;
     const known = sessions.get(key);
     if (known) return known;
-    const session = counted(workspace.session(sessionOptions(options, token, readNarrowing(headers, tools))), calls);
+    const session = counted(workspace.session(sessionOptions(options, token, readNarrowing(headers))), calls);
     sessions.set(key, session);
     const oldest = sessions.keys().next().value;
     if (sessions.size > MOST_SESSIONS && oldest !== undefined) sessions.delete(oldest);

@@ -1,0 +1,27 @@
+/** Long work in the database lets others have a turn now and then, and stops when its call is cancelled. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { plainFailure } from '../errors.js';
+import type { Sql } from '../storage/sql.js';
+
+/** Statements run in this very thread: without a pause no cancellation could ever arrive. */
+const TURN_MS = 20;
+
+export function considerate(sql: Sql, signal: AbortSignal): Sql {
+  let since = performance.now();
+  const rest = async () => {
+    await nextTurn();
+    since = performance.now();
+    signal.throwIfAborted();
+  };
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
+    performance.now() - since < TURN_MS ? work() : rest().then(work);
+  return {
+    all: (text, params) => inTurn(() => sql.all(text, params)),
+    get: (text, params) => inTurn(() => sql.get(text, params)),
+    run: (text, params) => inTurn(() => sql.run(text, params)),
+  };
+}
+
+export const cancelled = plainFailure('internal', 'The call was cancelled before it was done').advise(
+  'Nothing of it was kept in the library. Call again if you still want it.',
+);
