@@ -13,6 +13,7 @@ import { offerCompletion } from './completion.js';
 import { instructionsFor } from './instructions.js';
 import { listingOf } from './listing.js';
 import { announceChanges, offerSubscriptions } from './notices.js';
+import { growing } from './progress.js';
 import { offerPrompts, promptsFor } from './prompts.js';
 import { offerResources } from './resource-family.js';
 import { treeResources } from './tree-resources.js';
@@ -83,17 +84,9 @@ function callOptions(
   const { signal, notify } = context.mcpReq;
   const progressToken = params._meta?.progressToken;
   if (progressToken === undefined) return { signal };
-  return {
-    signal,
-    onProgress: ({ done, total, message }) => {
-      const params = {
-        progressToken,
-        progress: done,
-        ...(total !== undefined && { total }),
-        ...(message && { message }),
-      };
-      // The client may be gone; the work goes on, or is cancelled by the signal.
-      notify({ method: 'notifications/progress', params }).catch(() => {});
-    },
-  };
+  const onProgress = growing((step) => {
+    // The client may be gone; the work goes on, or is cancelled by the signal.
+    notify({ method: 'notifications/progress', params: { progressToken, ...step } }).catch(() => {});
+  });
+  return { signal, onProgress };
 }
