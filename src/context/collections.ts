@@ -1,5 +1,5 @@
 /** The collections of a project, with the ids that their documents are stored under. */
-import { type Failure, invalidArgument, notFound } from '../errors.js';
+import { Failure, invalidArgument, notFound } from '../errors.js';
 import { canonicalPath } from '../project/canonical.js';
 import type { Project } from '../project/find.js';
 import { type Collection, collectionNamed } from '../project/schema.js';
@@ -9,14 +9,36 @@ import { type Identified, parseRawId, specOf } from './identity.js';
 
 export type NamedCollection = Identified & { alias: string; collection: Collection };
 
+/** One whose declaration cannot be used, such as a package with a URL that is none. */
+export type FaultyCollection = { alias: string; collection: Collection; fault: Failure };
+
 /** The collections that have a source: all of the project, or the one that is named. */
 export async function collectionsOf(project: Project, name?: string): Promise<NamedCollection[]> {
-  const named = name === undefined ? Object.keys(project.config.collections) : [name];
-  const found: NamedCollection[] = [];
-  for (const alias of named) {
-    const collection = collectionNamed(project.config, alias);
-    if (name === undefined && collection?.type === 'group') continue;
-    found.push({ alias, collection: collection as Collection, ...(await specOf(project, alias, canonicalPath)) });
+  const declared = await declaredCollections(project, name === undefined ? sourceNames(project) : [name]);
+  return declared.map((one) => {
+    if ('fault' in one) throw one.fault;
+    return one;
+  });
+}
+
+/** The names of all collections that have a source. */
+export const sourceNames = ({ config }: Project): string[] =>
+  Object.keys(config.collections).filter((name) => collectionNamed(config, name)?.type !== 'group');
+
+/** The same, where a fault of one must not keep the others from being listed or synced. */
+export async function declaredCollections(
+  project: Project,
+  names: readonly string[],
+): Promise<(NamedCollection | FaultyCollection)[]> {
+  const found: (NamedCollection | FaultyCollection)[] = [];
+  for (const alias of names) {
+    const collection = collectionNamed(project.config, alias) as Collection;
+    try {
+      found.push({ alias, collection, ...(await specOf(project, alias, canonicalPath)) });
+    } catch (thrown) {
+      if (!(thrown instanceof Failure)) throw thrown;
+      found.push({ alias, collection, fault: thrown });
+    }
   }
   return found;
 }

@@ -6,6 +6,7 @@ import { decodeText } from './decode.js';
 import type { NewDocument } from './document-store.js';
 import type { Stored } from './plan.js';
 import type { FileStat, SourceDocument } from './source.js';
+import { TooLarge } from './too-large.js';
 
 export type Fetched =
   /** `warning` says what a person should know of a document that is indexed all the same. */
@@ -32,7 +33,7 @@ export async function fetchDocument(source: SourceDocument, options: FetchOption
   const { path, declaredHash } = source;
   const stat = source.stat && certain(source.stat, options.now());
   const bytes = await readBytes(source, options.signal);
-  if ('problem' in bytes) return { kind: 'failed', ...bytes };
+  if ('problem' in bytes) return bytes;
   const hash = createHash('sha256').update(bytes.content).digest('hex');
   if (declaredHash !== undefined && declaredHash !== hash) return { kind: 'failed', problem: WRONG_HASH };
   if (!options.force && options.stored?.hash === hash) return { kind: 'same', path, hash, stat };
@@ -47,12 +48,13 @@ export async function fetchDocument(source: SourceDocument, options: FetchOption
 async function readBytes(
   source: SourceDocument,
   signal: AbortSignal,
-): Promise<{ content: Uint8Array } | { problem: string }> {
+): Promise<{ content: Uint8Array } | (Fetched & { problem: string })> {
   try {
     return { content: await source.read(signal) };
   } catch (thrown) {
     signal.throwIfAborted();
-    return { problem: asFailure(thrown).message };
+    const { message: problem, cause } = asFailure(thrown);
+    return { kind: cause instanceof TooLarge ? 'refused' : 'failed', problem };
   }
 }
 

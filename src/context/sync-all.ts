@@ -1,18 +1,16 @@
 /** Syncs several collections, one after the other. One that fails does not keep the others from their turn. */
-import { asFailure } from '../errors.js';
+import { asFailure, type Failure } from '../errors.js';
 import type { Source, SourceSpec } from './source.js';
 import { syncCollection } from './sync.js';
 import type { SyncOptions, SyncProgress, SyncResult } from './sync-run.js';
 
-export type CollectionToSync = {
-  /** Its name in the project. */
-  alias: string;
-  id: string;
-  spec: SourceSpec;
-  openSource: () => Source;
-};
+/** `alias` is its name in the project. One that is not declared as it should be has a fault, and no id. */
+export type CollectionToSync = { alias: string } & (
+  | { id: string; spec: SourceSpec; openSource: () => Source }
+  | { fault: Failure }
+);
 
-export type CollectionResult = SyncResult & { alias: string; id: string };
+export type CollectionResult = SyncResult & { alias: string; id: string | null };
 
 export type SyncAllOptions = Omit<SyncOptions, 'id' | 'spec' | 'source' | 'onProgress'> & {
   collections: readonly CollectionToSync[];
@@ -27,7 +25,8 @@ export async function syncAll(options: SyncAllOptions): Promise<CollectionResult
   for (const collection of collections) {
     options.signal?.throwIfAborted();
     onBegin?.(collection);
-    const result = { alias: collection.alias, id: collection.id, ...(await syncOne(collection, options)) };
+    const id = 'fault' in collection ? null : collection.id;
+    const result = { alias: collection.alias, id, ...(await syncOne(collection, options)) };
     onResult?.(result);
     results.push(result);
   }
@@ -36,9 +35,10 @@ export async function syncAll(options: SyncAllOptions): Promise<CollectionResult
 
 async function syncOne(collection: CollectionToSync, options: SyncAllOptions): Promise<SyncResult> {
   const { collections: _, onBegin: __, onResult: ___, onProgress, ...rest } = options;
-  const { id, spec } = collection;
   try {
-    const source = collection.openSource();
+    if ('fault' in collection) throw collection.fault;
+    const { id, spec, openSource } = collection;
+    const source = openSource();
     return await syncCollection({
       ...rest,
       id,

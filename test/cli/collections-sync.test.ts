@@ -127,6 +127,17 @@ test('C514 where all fail, each says why', async () => {
   });
 });
 
+test('C514 a collection that is declared wrongly fails alone, in sync and in list', async () => {
+  const project = projectWith({ wrong: { type: 'pkg', url: 'nowhere' }, docs: docsCollection }, files);
+  const synced = await project.run('collections', 'sync');
+  expect(synced.code).toBe(1);
+  expect(synced.stdout).toContain('✓ 2 documents (2 added');
+  expect(synced.stderr).toContain("Error: wrong: collections.wrong.url: 'nowhere' is not a URL\nNext:  ");
+  expect(await statuses(project)).toEqual({ wrong: 'error', docs: 'synced' });
+  const alone = await project.json('collections', 'sync', 'wrong');
+  expect(alone).toMatchObject({ success: false, error_type: 'invalid_argument', results: [{ type: 'pkg', id: null }] });
+});
+
 test('C515 a warning about a single file is shown, and alone gives exit code 0', async () => {
   const project = docs();
   project.add({ 'docs/image.md': Buffer.from([0, 1, 2, 3]) });

@@ -95,7 +95,7 @@ test('C503 remove says when there is no such collection, and when nothing was th
 
 test('C503 an entry whose URL is not valid can still be removed', async () => {
   const project = projectWith({ bad: { type: 'pkg', url: 'ftp://docs.test/x' }, docs: docsCollection });
-  expect((await project.run('collections', 'list')).stderr).toContain('collections.bad.url');
+  expect((await project.run('collections', 'list')).stdout).toContain('collections.bad.url');
   expect((await project.run('collections', 'remove', 'bad')).code).toBe(0);
   expect(project.declared()).toEqual({ docs: docsCollection });
 });

@@ -3,8 +3,13 @@ import { readFileSync, rmSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Source, SourceListing } from '../../src/context/source.js';
-import { noState } from '../../src/context/source.js';
+import { defaultLimits, noState } from '../../src/context/source.js';
+import { globSource } from '../../src/context/sources/glob.js';
+import { httpManifestSource } from '../../src/context/sources/http-manifest.js';
 import type { SyncProgress } from '../../src/context/sync-run.js';
+import { httpClient } from '../support/http-client.js';
+import { httpServer } from '../support/http-server.js';
+import { manifestText } from '../support/http-source.js';
 import { scratchDatabase } from '../support/library-port.js';
 import { scratchFolder } from '../support/scratch.js';
 import { folderSource } from './folder-source.mjs';
@@ -33,6 +38,27 @@ test('C437 binary and over-large files are warnings; other encodings are read', 
   expect(await sync(database, folderSource(folder))).toMatchObject({ documents: 3, added: ['large.md'] });
   expect(await textOf(database, 'ok.md')).toBe('ok');
   expect(await recordOf(database)).toMatchObject({ complete: false });
+});
+
+test('C437 an over-large file of a folder or over HTTP is a warning too, and the sync is complete', async () => {
+  const server = await httpServer({
+    '/m.json': manifestText(['large.md', 'ok.md']),
+    '/large.md': 'x'.repeat(500),
+    '/ok.md': 'ok',
+  });
+  const limits = { ...defaultLimits, maxFileBytes: 100 };
+  const folder = folderOf({ 'large.md': 'x'.repeat(500), 'ok.md': 'ok' });
+  const sources = [
+    globSource({ path: folder, glob: '**/*.md' }, limits),
+    httpManifestSource(server.url('/m.json'), httpClient().http, limits),
+  ];
+  for (const source of sources) {
+    const database = await scratchDatabase();
+    const result = await sync(database, source);
+    expect(result).toMatchObject({ added: ['ok.md'], warnings: [{ path: 'large.md' }] });
+    expect(result.warnings[0]?.message).toContain('100');
+    expect(await recordOf(database)).toMatchObject({ complete: true, lastError: null });
+  }
 });
 
 test('C438 a dry run reports the plan and changes nothing at all', async () => {

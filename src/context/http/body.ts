@@ -2,18 +2,10 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
+import { TooLarge } from '../too-large.js';
 
 export type Body = AsyncIterable<Uint8Array>;
 export type OnBytes = (bytes: number) => void;
-
-/** A body that is larger than its cap. */
-export class TooLarge extends Error {
-  readonly maxBytes: number;
-  constructor(maxBytes: number) {
-    super(`More than ${maxBytes} bytes`);
-    this.maxBytes = maxBytes;
-  }
-}
 
 /** A body in an encoding that cannot be undone. */
 export class UnknownEncoding extends Error {}

@@ -1,9 +1,10 @@
 /** What a fetch that failed says: short, with the URL that was asked for, without credentials. */
 import { STATUS_CODES } from 'node:http';
 import { type ErrorType, Failure, shortHash } from '../../errors.js';
+import { TooLarge } from '../too-large.js';
 import { shownUrl } from '../url.js';
 import { isPublicAddress } from './addresses.js';
-import { TooLarge, UnknownEncoding } from './body.js';
+import { UnknownEncoding } from './body.js';
 import { AddressRefused } from './guarded-dispatcher.js';
 import type { Setback } from './retry.js';
 

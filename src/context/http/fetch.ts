@@ -1,7 +1,8 @@
 /** Fetches over HTTP: pooled, bounded, patient with servers in trouble, and strict about where it goes. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { plainFailure } from '../../errors.js';
-import { readBytes, type Stored, storeBytes, TooLarge, UnknownEncoding } from './body.js';
+import { TooLarge } from '../too-large.js';
+import { readBytes, type Stored, storeBytes, UnknownEncoding } from './body.js';
 import { type Deadline, startDeadline } from './deadline.js';
 import { BadStatus, failureOf, setbackOf, timeoutFailure } from './failures.js';
 import {

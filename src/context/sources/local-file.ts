@@ -5,6 +5,7 @@ import path from 'node:path';
 import { conflict, type Failure, invalidArgument, notFound } from '../../errors.js';
 import { shown } from '../../project/shown.js';
 import type { FileStat } from '../source.js';
+import { TooLarge } from '../too-large.js';
 
 /** A link or a pipe that took the place of the file after it was checked is not opened, and does not block. */
 const READ_ONLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -76,10 +77,13 @@ const outside = (file: string): Failure =>
     'Put a copy of the file into the folder, or take the link away.',
   );
 
-export const tooLarge = (file: string, bytes: number, most: number): Failure =>
-  invalidArgument`'${shown(file)}' has ${bytes} bytes, more than the ${most} allowed`.advise(
+export function tooLarge(file: string, bytes: number, most: number): Failure {
+  const failure = invalidArgument`'${shown(file)}' has ${bytes} bytes, more than the ${most} allowed`.advise(
     'Divide the file into smaller ones, or leave it out.',
   );
+  failure.cause = new TooLarge(most);
+  return failure;
+}
 
 export const changedMeanwhile = (file: string): Failure =>
   conflict`'${shown(file)}' changed while it was read`.advise('Try again when nothing writes to it.');

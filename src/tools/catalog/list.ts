@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { sourcesOf } from '../../catalog/draws.js';
 import { worstOf } from '../../catalog/status.js';
-import { collectionsOf } from '../../context/collections.js';
+import { declaredCollections, sourceNames } from '../../context/collections.js';
 import { openSource } from '../../context/open-source.js';
 import { type CollectionStatus, statusOf } from '../../context/status.js';
 import { Failure } from '../../errors.js';
@@ -43,14 +43,22 @@ type Listed = z.output<typeof shownCollection>;
 /** The collections that have a source, by name. */
 async function listSources(sql: Sql, project: Project): Promise<Map<string, Listed>> {
   const listed = new Map<string, Listed>();
-  for (const one of await collectionsOf(project)) {
-    const { spec, alias, id, collection } = one;
+  for (const one of await declaredCollections(project, sourceNames(project))) {
+    const { alias, collection } = one;
+    if ('fault' in one) {
+      listed.set(alias, { ...described(alias, collection), ...unusable, error: one.fault.message });
+      continue;
+    }
+    const { spec, id } = one;
     const isLocal = spec.type === 'file' || spec.url.startsWith('file:');
     const open = () => (isLocal ? openSource(spec, { limits, http: noNetwork }) : undefined);
     listed.set(alias, { ...described(alias, collection), id, ...(await statusOf(sql, one, open)) });
   }
   return listed;
 }
+
+/** Of a collection that is not declared as it should be. */
+const unusable = { id: null, status: 'error', documents: 0, lastSyncAt: null, version: null } as const;
 
 function described(name: string, collection: Collection) {
   const { type, path, glob, url, description } = shownCollectionValue(name, collection);

@@ -1,6 +1,7 @@
 /** What the tools answer about collections. */
 import { z } from 'zod';
 import type { CollectionResult } from '../../context/sync-all.js';
+import { collectionNamed, type ProjectConfig } from '../../project/schema.js';
 
 export const shownCollection = z.object({
   name: z.string(),
@@ -13,7 +14,7 @@ export const shownCollection = z.object({
   error: z.string().nullable().describe('What went wrong last.'),
   description: z.string().optional(),
   categories: z.array(z.string()).optional().describe('Of a group.'),
-  id: z.string().nullable().describe('A group has none.'),
+  id: z.string().nullable().describe('None for a group, and for a collection that is not declared as it should be.'),
 });
 
 /** Lists of paths name no more than this. */
@@ -32,24 +33,14 @@ export const syncResult = z.object({
   warnings: z.array(z.object({ path: z.string(), message: z.string() })),
   error: z.string().optional(),
   instruction: z.string().optional().describe('What to do about the error.'),
-  id: z.string(),
+  id: z.string().nullable().describe('None for one that is not declared as it should be.'),
 });
 
-export function shownResult({
-  alias,
-  id,
-  status,
-  documents,
-  added,
-  updated,
-  removed,
-  unchanged,
-  warnings,
-  error,
-}: CollectionResult) {
+export function shownResult(config: ProjectConfig, result: CollectionResult) {
+  const { alias, id, status, documents, added, updated, removed, unchanged, warnings, error } = result;
   return {
     name: alias,
-    type: id.slice(0, id.indexOf(':')),
+    type: collectionNamed(config, alias)?.type ?? '',
     status,
     documents,
     added: added.slice(0, MOST_PATHS),

@@ -1,10 +1,9 @@
 /** Syncing the collections of a project. */
 import { z } from 'zod';
 import { sourcesOf } from '../../catalog/draws.js';
-import { collectionsOf, type NamedCollection } from '../../context/collections.js';
+import { declaredCollections, sourceNames } from '../../context/collections.js';
 import { openSource } from '../../context/open-source.js';
 import { syncAll } from '../../context/sync-all.js';
-import type { Project } from '../../project/find.js';
 import { defineTool } from '../define.js';
 import { shownResult, syncResult } from './collection-shapes.js';
 import { checkBasis, limits, projectOf, withHttp } from './place.js';
@@ -26,7 +25,8 @@ export const collectionSync = defineTool({
   run: async ({ name, force = false }, call) => {
     const project = await projectOf(call);
     checkBasis(call, project);
-    const chosen = await chosenOf(project, name);
+    const names = name === undefined ? sourceNames(project) : sourcesOf(project.config, name);
+    const chosen = await declaredCollections(project, names);
     const { database, dryRun, signal, onProgress } = call;
     const results = await withHttp(call, (http) =>
       syncAll({
@@ -34,12 +34,11 @@ export const collectionSync = defineTool({
         dryRun,
         signal,
         force,
-        collections: chosen.map(({ alias, id, spec }) => ({
-          alias,
-          id,
-          spec,
-          openSource: () => openSource(spec, { limits, http }),
-        })),
+        collections: chosen.map((one) => {
+          if ('fault' in one) return one;
+          const { alias, id, spec } = one;
+          return { alias, id, spec, openSource: () => openSource(spec, { limits, http }) };
+        }),
         onProgress: ({ step, done, total, path, kind }, { alias }) => {
           const line = path === undefined ? step : `${kind}: ${path}`;
           onProgress({ done, ...(total > 0 && { total }), message: `${alias}: ${line}` });
@@ -47,16 +46,9 @@ export const collectionSync = defineTool({
       }),
     );
     const failures = results.flatMap(({ error }) => error ?? []);
-    const answer = { results: results.map(shownResult), failed: failures.length };
+    const answer = { results: results.map((result) => shownResult(project.config, result)), failed: failures.length };
     // Where nothing was synced, the call has failed, for the first reason that there is.
     if (failures[0] && failures.length === results.length) throw failures[0].with(answer);
     return answer;
   },
 });
-
-/** What is to be synced: all of the project, or what a name draws from, each once. */
-async function chosenOf(project: Project, name: string | undefined): Promise<NamedCollection[]> {
-  if (name === undefined) return collectionsOf(project);
-  const chosen = await Promise.all(sourcesOf(project.config, name).map((alias) => collectionsOf(project, alias)));
-  return chosen.flat();
-}
