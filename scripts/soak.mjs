@@ -8,7 +8,17 @@ const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const env = { ...process.env, AI_ASSIST_TEST_FACTOR: String(factor) };
 const { status } = spawnSync(
   process.execPath,
-  [vitest, 'run', '--testTimeout', '3600000', 'test/library', 'test/storage'],
+  [
+    vitest,
+    'run',
+    '--testTimeout',
+    '3600000',
+    'test/library',
+    'test/storage',
+    'test/context/kill.test.ts',
+    'test/context/walk.test.ts',
+    'test/project',
+  ],
   {
     cwd: root,
     env,
