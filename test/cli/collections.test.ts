@@ -100,6 +100,25 @@ test('C503 an entry whose URL is not valid can still be removed', async () => {
   expect(project.declared()).toEqual({ docs: docsCollection });
 });
 
+test('C501 a path given below the root is kept as it is seen from the root', async () => {
+  const project = projectWith({}, { 'packages/one/docs/a.md': '# Apple' });
+  const below = path.join(project.folder, 'packages', 'one');
+  for (const [name, given] of Object.entries({ inner: './docs', outer: '../../guides', far: '../../../far' })) {
+    expect((await runIn(below, ['collections', 'add', name, given], project.env)).code).toBe(0);
+  }
+  expect(project.declared()).toMatchObject({
+    inner: { path: './packages/one/docs' },
+    outer: { path: './guides' },
+    far: { path: '../far' },
+  });
+});
+
+test('C502 a manifest or bundle by its path is refused with its URL as the next move', async () => {
+  const { code, stderr } = await projectWith({}).run('collections', 'add', 'pkg', './pkg/manifest.json');
+  expect(code).toBe(2);
+  expect(stderr).toContain('Write file://./pkg/manifest.json');
+});
+
 test('C504 the project file is found above the working directory, or in --project DIR', async () => {
   const project = projectWith({ docs: docsCollection }, { 'docs/deep/a.md': '# Apple' });
   const below = path.join(project.folder, 'docs', 'deep');

@@ -82,7 +82,12 @@ function sourceOf(source: string | undefined, { path, url }: Options): Pick<Opti
   if (ways.length > 1)
     throw new UsageError(`A collection has one source, not '${ways.join("' and '")}'`, 'Give one path or one URL.');
   if (source === undefined) return path === undefined ? { url: url as string } : { path };
-  return /^[a-z][a-z0-9+.-]+:\/\//i.test(source) ? { url: source } : { path: source };
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(source)) return { url: source };
+  if (!/\.(?:json|tar\.gz|tgz)$/i.test(source)) return { path: source };
+  throw new UsageError(
+    `'${source}' is a manifest or a bundle, not a folder`,
+    `Write file://./${source.replace(/^(\.?\/)+/, '')} with the path from the root of the project.`,
+  );
 }
 
 function checkType(type: string | undefined, { path, url }: Pick<Options, 'path' | 'url'>, category?: string[]): void {

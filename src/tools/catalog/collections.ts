@@ -14,8 +14,10 @@ import { collectionsOf } from '../../context/collections.js';
 import { identifyFile, identifyPackage } from '../../context/identity.js';
 import { invalidArgument } from '../../errors.js';
 import { canonicalPath } from '../../project/canonical.js';
+import { fromRoot } from '../../project/from-root.js';
 import { checkDescription, checkName } from '../../project/name.js';
 import { DEFAULT_GLOB } from '../../project/schema.js';
+import { folderOf } from '../context/place.js';
 import { defineTool } from '../define.js';
 import { changeCatalog, givenDescription, sessionProject } from './place.js';
 import {
@@ -47,7 +49,7 @@ export const collectionAdd = defineTool({
     name: newCollectionName,
     description,
     categories: categories.describe('Names of the categories of the group. Default: none.'),
-    path: z.string().optional().describe('Folder of a file collection, relative to the project.'),
+    path: z.string().optional().describe('Folder of a file collection, relative to the folder of the session.'),
     glob: z.string().optional().describe(`Which files of the folder. Default: ${DEFAULT_GLOB}`),
     url: z.string().optional().describe('URL of a manifest (.json) or a bundle (.tar.gz, .tgz): file:// or https://.'),
   },
@@ -60,9 +62,10 @@ export const collectionAdd = defineTool({
   run: async ({ name, description, categories, path, glob, url }, call) => {
     checkName(name);
     const about = givenDescription(description);
-    const source = sourceOf(name, { path, glob, url });
-    if (source && categories) throw categoriesOfSource(name, source.type);
+    const given = sourceOf(name, { path, glob, url });
+    if (given && categories) throw categoriesOfSource(name, given.type);
     const project = await sessionProject(call);
+    const source = given && (await keptSource(project.root, folderOf(call), given));
     const id = source && { id: await idOf(project.root, source) };
     const value: NewCollection = source
       ? { ...source, ...about }
@@ -82,6 +85,12 @@ function sourceOf(name: string, { path, glob, url }: Given): SourceEntry | undef
   if (path !== undefined) return { type: 'file', path, glob: glob ?? DEFAULT_GLOB };
   if (glob !== undefined) throw globAlone(glob, url);
   return url === undefined ? undefined : { type: 'pkg', url };
+}
+
+/** The project file is read from the root, wherever in the project a person stands who adds to it. */
+async function keptSource(root: string, folder: string, source: SourceEntry): Promise<SourceEntry> {
+  if (source.type === 'pkg') return source;
+  return { ...source, path: fromRoot(root, await canonicalPath(folder), source.path) };
 }
 
 async function idOf(root: string, source: SourceEntry): Promise<string> {
