@@ -13,7 +13,7 @@ export type BatchOptions<Item> = {
 };
 
 /** With more, their texts grow old in memory before they are stored, and stay there as garbage for long. */
-const MAX_ITEMS = 32;
+const MAX_ITEMS = 64;
 const MAX_SIZE = 1024 * 1024;
 /** What comes slowly, from a network, is stored soon all the same: a killed sync then has little to do again. */
 const MAX_AGE_MS = 500;
