@@ -127,6 +127,37 @@ update   the old way to index a folder: use collections add and collections sync
     load: () => import('./commands/ref.js'),
   },
   {
+    name: 'documents',
+    summary: 'Read and change structured documents.',
+    help: `Usage: ai-assist documents list [--type TYPE] [--folder ID [--only-folder]] [--filter JSON] [--limit N] [--page TOKEN]
+       ai-assist documents get ID [--path PATH …] [--type TYPE]
+       ai-assist documents create TYPE [FILE] [--folder ID] [--dry-run]
+       ai-assist documents update ID [FILE] [--version V] [--dry-run] [--type TYPE]
+       ai-assist documents update ID [--updates JSON] [--operations JSON] | [--patch JSON]
+       ai-assist documents delete ID [--version V] [--dry-run] [--type TYPE]
+       ai-assist documents edit ID [--type TYPE]
+       ai-assist documents types
+
+list     shows documents with their ids; --only-folder leaves out the folders inside
+get      prints a document as JSON, or the values at paths such as system.bonds
+create   makes a document from the JSON of a file, or of standard input
+update   changes one. The JSON is an object with updates, operations or patch; an array is a
+         JSON Patch; any other object is the updates
+delete   removes one; in the library, undo brings it back
+edit     opens it in $VISUAL or $EDITOR, and refuses to overwrite what changed meanwhile
+types    lists the types of documents
+
+  --type TYPE   the type of the document, where its id does not tell it
+  --json        print the whole answer as JSON
+
+Examples:
+  echo '{"name":"Tone"}' | ai-assist documents create note
+  ai-assist documents update ID --operations '[{"path":"tags","action":"delete","index":0}]'
+
+Exit codes: 0 done, 1 the call failed, 2 the command could not be understood.`,
+    load: () => import('./commands/documents.js'),
+  },
+  {
     name: 'audit',
     summary: 'Read, verify or export the audit log.',
     help: `Usage: ai-assist audit list [--agent NAME] [--tool NAME] [--outcome WORD] [--after N] [--limit N] [--last N] [--json]
