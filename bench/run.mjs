@@ -6,6 +6,11 @@
 /** @type {readonly Benchmark[]} */
 const benchmarks = [
   {
+    name: 'documents',
+    summary: 'Updates of documents of 1 kB to 5 MB, against the same by hand.',
+    load: () => import('./documents.mjs'),
+  },
+  {
     name: 'folders',
     summary: 'Folder calls on a library of 100,000 folders, against the raw driver.',
     load: () => import('./folders.mjs'),

@@ -32,7 +32,7 @@ export async function updateDocument(
   await port.checkType(request.documentType);
   const plan = planOf(request, limits);
   const document = await port.get(request);
-  const data = checkResult(await plan(document.data), limits);
+  const data = checkResult(await plan(document.data), document.data, limits);
   const differences = differencesOf(document.data, data);
   return { ...(await port.update(document, { data, differences })), differences };
 }
@@ -56,25 +56,22 @@ function planOf({ updates, operations, patch }: UpdateRequest, { maxInputBytes }
 
 const checkKeys = (updates: Data): unknown => mergeUpdates({}, updates);
 
-function checkResult(data: unknown, { maxDepth }: UpdateLimits): Data {
+function checkResult(data: unknown, before: Data, { maxDepth }: UpdateLimits): Data {
   if (!isRecord(data)) throw plainFailure('invalid_argument', 'The document would be no object any more');
-  if (isDeeper(data, maxDepth)) {
+  if (isDeeper(data, before, maxDepth)) {
     throw invalidArgument`The document would be nested deeper than ${maxDepth} levels`.advise('Flatten what you add.');
   }
   return data;
 }
 
-/** It never recurses, so that no nesting can exhaust the stack. */
-function isDeeper(data: Data, most: number): boolean {
-  let level: unknown[] = [data];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > most) return true;
-    level = level.flatMap((value) => Object.values(value as object).filter(isBranch));
-  }
-  return false;
+/** Parts that the document had before are not looked into. The recursion ends where the limit is passed. */
+function isDeeper(value: unknown, before: unknown, room: number): boolean {
+  if (value === before || typeof value !== 'object' || value === null) return false;
+  if (room < 0) return true;
+  const old = (typeof before === 'object' && before !== null ? before : {}) as Data;
+  if (Array.isArray(value)) return value.some((entry, index) => isDeeper(entry, old[index], room - 1));
+  return Object.entries(value).some(([key, inner]) => isDeeper(inner, old[key], room - 1));
 }
-
-const isBranch = (value: unknown) => typeof value === 'object' && value !== null;
 
 const twoWays = () =>
   plainFailure('invalid_argument', 'patch: cannot be used together with updates or operations').advise(
