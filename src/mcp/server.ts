@@ -16,6 +16,7 @@ import { announceChanges, offerSubscriptions } from './notices.js';
 import { growing } from './progress.js';
 import { offerPrompts, promptsFor } from './prompts.js';
 import { offerResources } from './resource-family.js';
+import { contextResources } from './resources.js';
 import { treeResources } from './tree-resources.js';
 
 /** The SDK's own schema of a call drops the key __proto__ unseen; the guard must see and refuse it. */
@@ -37,7 +38,7 @@ export type Notices =
 /** A server for one connection. The high-level class would check arguments itself, with other messages. */
 export function mcpServer(session: Session, notices: Notices = { kind: 'none' }): Server {
   const listing = listingOf(session.tools());
-  const families = [...treeResources(session)];
+  const families = [...contextResources(session), ...treeResources(session)];
   const prompts = promptsFor(session);
   const announces = notices.kind !== 'none' && { subscribe: true, listChanged: true };
   const server = new Server(

@@ -6,6 +6,8 @@ export const dailyTools: readonly ToolName[] = [
   'collection_list',
   'collection_add',
   'collection_sync',
+  'category_list',
+  'get_content',
   'ref_search',
   'ref_read',
   'ref_outline',
