@@ -66,6 +66,7 @@ function plainSchema(schema: unknown): unknown {
       .filter(([key, value]) => !saysNothing(key, value))
       .map(([key, value]) => [key, key === 'properties' ? plainMembers(value as object) : plainSchema(value)]),
   );
+  if (type === undefined && !Object.keys(plain).some((key) => constrains.has(key))) return { ...plain, ...anyValue };
   return {
     ...(Array.isArray(type)
       ? { anyOf: type.map((one) => ({ type: one })) }
@@ -75,6 +76,13 @@ function plainSchema(schema: unknown): unknown {
       !isOpen(additionalProperties) && { additionalProperties: plainSchema(additionalProperties) }),
   };
 }
+
+/** Keywords that say what a value may be. A schema without any would be open, and some clients refuse those. */
+const constrains = new Set(['anyOf', 'oneOf', 'allOf', 'enum', 'const', '$ref', 'not', 'properties', 'items', '$defs']);
+
+const anyValue = {
+  anyOf: ['string', 'number', 'boolean', 'object', 'array', 'null'].map((type) => ({ type })),
+};
 
 /** The names of properties are no keywords, whatever they are called. */
 const plainMembers = (members: object) =>

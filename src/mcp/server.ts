@@ -22,7 +22,7 @@ import { treeResources } from './tree-resources.js';
 /** The SDK's own schema of a call drops the key __proto__ unseen; the guard must see and refuse it. */
 const callParams = z.looseObject({
   name: z.string(),
-  arguments: z.unknown(),
+  arguments: z.unknown().optional(),
   _meta: z.looseObject({ progressToken: z.union([z.string(), z.number()]).optional() }).optional(),
 });
 
@@ -46,6 +46,7 @@ export function mcpServer(session: Session, notices: Notices = { kind: 'none' })
     {
       capabilities: {
         tools: {},
+        logging: {},
         ...(prompts.length > 0 && { prompts: {} }),
         ...(families.length > 0 && { resources: { ...announces } }),
         ...(families.length + prompts.length > 0 && { completions: {} }),
@@ -65,6 +66,8 @@ export function mcpServer(session: Session, notices: Notices = { kind: 'none' })
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool '${params.name}'`);
     }
     const envelope = await session.callUntyped(params.name, params.arguments ?? {}, callOptions(params, context));
+    // What is not the caller's mistake is worth a line in the client's log too.
+    if (envelope.error_type === 'internal') await context.mcpReq.log('error', envelope.error, params.name);
     return asResult(envelope);
   });
   return server;
