@@ -16,6 +16,11 @@ const benchmarks = [
     load: () => import('./folders.mjs'),
   },
   {
+    name: 'mcp',
+    summary: 'MCP calls against a bare echo server; 32 HTTP clients and 8 stdio processes; memory over 100,000 calls.',
+    load: () => import('./mcp.mjs'),
+  },
+  {
     name: 'startup',
     summary: 'Commands from start to end, against bare Node.',
     load: () => import('./startup.mjs'),

@@ -35,7 +35,7 @@ export type TokenKeeper = {
 /** What marks a token as ours, for people and for programs that look for secrets in the wrong place. */
 const PREFIX = 'aia_';
 
-export const hashToken = (text: string): string => createHash('sha256').update(text).digest('hex');
+const hashToken = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** The token of a text that a client shows, unless it is unknown, expired or revoked. */
 export async function knownToken({ database, now }: Guard, text: string): Promise<Token | undefined> {
@@ -44,7 +44,7 @@ export async function knownToken({ database, now }: Guard, text: string): Promis
   return token && isValid(token, now()) ? token : undefined;
 }
 
-export const isValid = ({ expires, revoked }: Token, now: number): boolean =>
+const isValid = ({ expires, revoked }: Token, now: number): boolean =>
   revoked === null && (expires === null || expires > now);
 
 export function tokenKeeper(guard: Guard, identity: Identity, door: Door): TokenKeeper {
