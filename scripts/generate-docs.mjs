@@ -1,5 +1,6 @@
 // @ts-check
-// Writes docs/tools.md from the table of tools. With --check it only says whether the file is current.
+// Writes docs/tools.md from the table of tools, and the made parts of the README. With --check it only says whether
+// they are current.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,6 +9,7 @@ import { z } from 'zod';
 import { errorTypes } from '../dist/errors.js';
 import { tools } from '../dist/tools/index.js';
 import { runExample } from './example-library.mjs';
+import { readmeWith } from './readme.mjs';
 
 /** @typedef {import('../dist/tools/define.js').Tool} Tool */
 /**
@@ -19,7 +21,6 @@ import { runExample } from './example-library.mjs';
 /** @typedef {{ name: string, schema: Schema, required: boolean }} Argument */
 
 const root = path.dirname(import.meta.dirname);
-const file = path.join(root, 'docs', 'tools.md');
 const common = ['version', 'idempotencyKey', 'dryRun'];
 const everyCall = ['invalid_argument', 'forbidden', 'rate_limited', 'internal'];
 const effects = { read: 'reads only', write: 'changes something', destroy: 'removes something' };
@@ -169,19 +170,31 @@ async function document() {
 }
 
 /**
- * The formatter checks this page like every other file, so it has the last word on tables and JSON.
+ * The formatter checks these pages like every other file, so it has the last word on tables and JSON.
+ * @param {string} name
  * @param {string} text
  */
-function formatted(text) {
+function formatted(name, text) {
   const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome');
-  const args = [biome, 'format', '--stdin-file-path=docs/tools.md'];
+  const args = [biome, 'format', `--stdin-file-path=${name}`];
   return execFileSync(process.execPath, args, { cwd: root, input: text, encoding: 'utf8' });
 }
 
-const wanted = formatted(await document());
-const isCurrent = existsSync(file) && readFileSync(file, 'utf8') === wanted;
-if (!process.argv.includes('--check')) writeFileSync(file, wanted);
-else if (!isCurrent) {
-  console.error('docs/tools.md is out of date. Run npm run docs');
-  process.exitCode = 1;
+/**
+ * Writes a page, or with --check says that it is not what it should be.
+ * @param {string} name
+ * @param {(current: string) => string | Promise<string>} make
+ */
+async function keepCurrent(name, make) {
+  const file = path.join(root, name);
+  const current = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const wanted = formatted(name, await make(current));
+  if (!process.argv.includes('--check')) writeFileSync(file, wanted);
+  else if (current !== wanted) {
+    console.error(`${name} is out of date. Run npm run docs`);
+    process.exitCode = 1;
+  }
 }
+
+await keepCurrent('docs/tools.md', document);
+await keepCurrent('README.md', readmeWith);

@@ -6,8 +6,10 @@ import { expect, test } from 'vitest';
 import { bundledPackages, bundleManifest } from '../../scripts/bundle-content.mjs';
 import { commands } from '../../src/cli/commands.js';
 import { readFlags } from '../../src/cli/flags.js';
+import { loadConfig } from '../../src/config/config.js';
+import { clients } from '../../src/setup/clients.js';
 import { tools } from '../../src/tools/index.js';
-import { root } from '../support/scratch.js';
+import { cli, root, scratchEnv, scratchFolder } from '../support/scratch.js';
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const readJson = (file: string) => JSON.parse(read(file));
@@ -85,4 +87,34 @@ test('M132 the skill says when it is of use', () => {
   const [, description = ''] = /^description: (.+)$/m.exec(head) ?? [];
   expect(description.length).toBeGreaterThan(50);
   expect(description.length).toBeLessThanOrEqual(1024);
+});
+
+test('M133 the README has every tool, every setting and every client', () => {
+  const text = read('README.md');
+  for (const { name } of tools) expect(text).toContain(`](docs/tools.md#${name})`);
+  for (const { env } of loadConfig({}).entries()) expect(text).toContain(`\`${env}\``);
+  for (const { name, title } of clients) {
+    expect(text).toContain(`<summary>${title}</summary>`);
+    expect(text).toContain(`npx ai-assist install ${name}\n`);
+  }
+});
+
+test('M133 the picture in the README shows the quickstart as it is', async () => {
+  const folder = scratchFolder();
+  const { stdout } = await cli(['quickstart'], scratchEnv(folder, { TMPDIR: folder }));
+  const titles = stdout.split('\n').filter((line) => /^\d+\. /.test(line));
+  expect(titles.length).toBeGreaterThan(6);
+  const picture = read('docs/quickstart.svg');
+  for (const title of titles) expect(picture).toContain(`>${title.slice(0, 60)}`);
+});
+
+test('M134 the one-click links carry the standard configuration', () => {
+  const links = [...read('README.md').matchAll(/\[Install in [^\]]+\]\((https:[^)]+)\)/g)].map(
+    ([, link = '']) => new URL(link),
+  );
+  const standard = { command: 'npx', args: ['-y', 'ai-assist', 'mcp'] };
+  const [cursor, vscode] = links.map(({ searchParams }) => searchParams.get('config') ?? '');
+  expect(links.map(({ searchParams }) => searchParams.get('name'))).toEqual(['ai-assist', 'ai-assist']);
+  expect(JSON.parse(Buffer.from(cursor ?? '', 'base64').toString())).toEqual(standard);
+  expect(JSON.parse(vscode ?? '')).toEqual({ type: 'stdio', ...standard });
 });
