@@ -17,7 +17,8 @@ import { type Change, openChange } from './library/tree/change.js';
 import { idSource, type NewId } from './library/tree/id.js';
 import { type TreeChange, treeWatch, type Watch } from './library/tree/watch.js';
 import { openProviders, type Providers } from './providers.js';
-import { noVectors } from './search/vectors/port.js';
+import { lazyMeaning } from './search/lazy-meaning.js';
+import type { Meaning, MeaningOptions } from './search/meaning.js';
 import { lazyDatabase } from './storage/lazy.js';
 import { openDatabase } from './storage/open.js';
 import type { Progress, ToolCall, Unequipped } from './tools/call.js';
@@ -38,6 +39,8 @@ export type WorkspaceOptions = {
   tools?: readonly Tool[];
   /** Open the database at the first call instead of now. */
   lazy?: boolean;
+  /** Give new texts their vectors while the workspace is open; when it is lazy, from the first call on. */
+  background?: boolean;
 };
 
 export type SessionOptions = {
@@ -95,6 +98,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     newId = idSource(now),
     tools = await allTools(),
     lazy = false,
+    background = false,
   } = options;
   const { get } = loadConfig(env, settings);
 
@@ -102,6 +106,8 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
   const database = lazyDatabase(storage.location, () => openDatabase(storage));
   if (!lazy) await database.open();
   const providers = openProviders(get, env);
+  const embeds = background && !get('readOnly');
+  const meaning = lazyMeaning(() => meaningOptions(get, env, { database, now, background: embeds }), embeds);
   const guard: Guard = {
     tools,
     database,
@@ -121,15 +127,16 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     keyLifetimeMs: get('idempotency.hours') * HOUR,
     now,
     providerOf: ({ port }) => providers.outside(port),
-    equip: (call, tool) => equip(call, tool, newId, providers),
+    equip: (call, tool) => equip(call, tool, newId, providers, meaning),
   };
 
+  if (!lazy) meaning.afterCall();
   const watch = treeWatch(database, WATCH_MS);
   return {
     location: database.location,
     // Not by spreading: `agent: process.env.NAME` may be undefined, which must not replace the default.
     session: (wanted = {}) =>
-      openSession(guard, watch, {
+      openSession(guard, watch, meaning, {
         ...wanted,
         agent: checkedAgent(wanted.agent ?? get('agent.name')),
         role: wanted.role ?? get('agent.role'),
@@ -144,6 +151,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     ready: async () => void (await database.read((sql) => sql.get('SELECT 1'))),
     close: async () => {
       watch.stop();
+      await meaning.close();
       await guard.upkeep.settle();
       await guard.auditor.flush();
       await database.close();
@@ -163,6 +171,7 @@ function checkedAgent(agent: string): string {
 function openSession(
   guard: Guard,
   watch: Watch,
+  meaning: Meaning,
   options: SessionOptions & { agent: string; role: Role; readOnly: boolean },
 ): Session {
   const { agent, role, readOnly, project, door = 'library', narrowedBy = [] } = options;
@@ -171,7 +180,7 @@ function openSession(
   for (const selection of selections) checkSelection(selection, guard.tools);
   const permission = { identity: { agent, role }, readOnly, selections };
   const callUntyped: Session['callUntyped'] = (tool, input, { signal = never, onProgress = () => {} } = {}) =>
-    runCall(guard, { ...permission, tool, input, door, project, signal, onProgress });
+    runCall(guard, { ...permission, tool, input, door, project, signal, onProgress }).finally(meaning.afterCall);
   const allowed = guard.tools.filter((tool) => mayCall(tool, permission));
   return {
     call: callUntyped as Session['call'],
@@ -184,7 +193,13 @@ function openSession(
 }
 
 /** Gives a call the ports of the providers that are configured. */
-function equip(call: Unequipped, tool: Tool, newId: NewId, providers: Providers): ToolCall {
+function equip(
+  call: Unequipped,
+  tool: Tool,
+  newId: NewId,
+  providers: Providers,
+  { vectors, embedding }: Meaning,
+): ToolCall {
   const { sql, now: at, version, identity } = call;
   const mayChangeProtected = identity.role === 'owner';
   const request = { sql, at, newId, version, mayChangeProtected, agent: identity.agent, tool: tool.name };
@@ -199,7 +214,8 @@ function equip(call: Unequipped, tool: Tool, newId: NewId, providers: Providers)
     get change() {
       return change();
     },
-    vectors: noVectors,
+    vectors,
+    embedding,
     get providers() {
       return providers.named();
     },
@@ -210,4 +226,31 @@ function equip(call: Unequipped, tool: Tool, newId: NewId, providers: Providers)
       return providers.documents(call) ?? libraryDocuments(change(), identity.agent);
     },
   };
+}
+
+type Get = ToolCall['setting'];
+
+function meaningOptions(get: Get, env: Environment, more: Omit<MeaningOptions, 'settings'>): MeaningOptions {
+  const url = get('search.openai.url');
+  return {
+    ...more,
+    settings: {
+      kind: get('search.embedder'),
+      threads: get('search.threads'),
+      sparing: more.background,
+      openai: {
+        url,
+        model: get('search.openai.model'),
+        dimensions: get('search.openai.dimensions'),
+        key: keyFor(url, env),
+        timeoutMs: get('network.timeoutSeconds') * 1000,
+      },
+    },
+  };
+}
+
+/** The key that other programs use is for OpenAI's own server: another one must not be sent it by accident. */
+function keyFor(url: string, env: Environment): string | undefined {
+  const isOpenai = URL.canParse(url) && new URL(url).host === 'api.openai.com';
+  return env.AI_ASSIST_OPENAI_KEY || (isOpenai ? env.OPENAI_API_KEY : undefined) || undefined;
 }

@@ -44,7 +44,7 @@ Without a name it lists every tool. With one it shows the arguments, an example 
        ai-assist collections change NAME [--new-name NAME] [--description TEXT] [--category CATEGORY …]
        ai-assist collections update NAME [--add-category CATEGORY …] [--remove-category CATEGORY …]
        ai-assist collections list
-       ai-assist collections sync [NAME] [--force] [--dry-run]
+       ai-assist collections sync [NAME] [--force] [--dry-run] [--wait]
        ai-assist collections pack [--manifest PATH] [--output PATH]
        ai-assist collections manifest init [--force]
 
@@ -56,6 +56,7 @@ change          replaces what is given and keeps the rest; --description "" clea
 update          takes categories out of a group, then adds others
 list            shows each with its source and status
 sync            brings the index to what the sources declare; of a group or category, what it draws from
+                --wait until all can be found by meaning, too
 pack            makes a bundle from a manifest, with hashes; the same files give the same bytes
 manifest init   makes a manifest.json to publish the Markdown files of a folder
 
@@ -125,6 +126,15 @@ update   the old way to index a folder: use collections add and collections sync
   --project DIR   the folder of the project; the default is the working directory
   --json          print the whole answer as JSON`,
     load: () => import('./commands/ref.js'),
+  },
+  {
+    name: 'index',
+    summary: 'Tell how far the index is.',
+    help: `Usage: ai-assist index status [--project DIR] [--json]
+
+A sync is done when documents can be found by words. Vectors, which find them by meaning, follow: in the
+background of a server, or at once with ai-assist collections sync --wait. Status shows how far they are.`,
+    load: () => import('./commands/index.js'),
   },
   {
     name: 'documents',

@@ -9,6 +9,8 @@ export type Setting<Value> = { doc: string; format: Format; default: Value; env:
 export type Role = 'reader' | 'editor' | 'owner';
 export const roles: readonly Role[] = ['reader', 'editor', 'owner'];
 
+export type EmbedderKind = 'minilm' | 'openai' | 'none';
+
 export type SqliteDriver = 'auto' | 'node' | 'libsql';
 
 export type FoldersProvider = 'library' | 'omnifocus';
@@ -119,6 +121,36 @@ export function settingsFor(env: Environment) {
       'AI_ASSIST_ALLOW_HOSTS',
     ),
     'network.timeoutSeconds': setting('How long one fetch may take.', wholeNumber(1), 60, 'AI_ASSIST_NETWORK_TIMEOUT'),
+    'search.embedder': setting<EmbedderKind>(
+      'What finds documents by meaning: minilm in this process, openai for a server with its protocol, or none.',
+      oneOf('minilm', 'openai', 'none'),
+      'minilm',
+      'AI_ASSIST_EMBEDDER',
+    ),
+    'search.threads': setting(
+      'Threads that embed texts; 0 for half of the cores in a server, and all of them for a command that waits.',
+      wholeNumber(0),
+      0,
+      'AI_ASSIST_EMBED_THREADS',
+    ),
+    'search.openai.url': setting(
+      'Address of the embedding server. Its key is AI_ASSIST_OPENAI_KEY in the environment; for OpenAI itself also OPENAI_API_KEY.',
+      text,
+      'https://api.openai.com/v1',
+      'AI_ASSIST_OPENAI_URL',
+    ),
+    'search.openai.model': setting(
+      'Model that the embedding server is asked for.',
+      text,
+      'text-embedding-3-small',
+      'AI_ASSIST_OPENAI_MODEL',
+    ),
+    'search.openai.dimensions': setting(
+      'Numbers in a vector of that model; 0 for as many as it has.',
+      wholeNumber(0),
+      0,
+      'AI_ASSIST_OPENAI_DIMENSIONS',
+    ),
     'omnifocus.timeoutSeconds': setting(
       'How long OmniFocus may take for one call. macOS itself gives up after 120 seconds, which is gentler.',
       wholeNumber(1),

@@ -3,6 +3,7 @@ import type { Role, SettingName, SettingValues } from '../config/settings.js';
 import type { DocumentPort } from '../library/documents/document.js';
 import type { FolderPort } from '../library/folders/folder.js';
 import type { Change } from '../library/tree/change.js';
+import type { EmbeddingPort } from '../search/vectors/embedding.js';
 import type { VectorPort } from '../search/vectors/port.js';
 import type { Database, Sql } from '../storage/sql.js';
 import type { Port } from './define.js';
@@ -48,6 +49,8 @@ export type Ports = {
   readonly change: Change;
   /** Search by meaning over the chunks of documents. */
   readonly vectors: VectorPort;
+  /** How far vectors are, and bringing them to completion. */
+  readonly embedding: EmbeddingPort;
   /** The providers outside the database that the configuration names. */
   readonly providers: readonly NamedProvider[];
 };

@@ -16,6 +16,7 @@ const options = {
   'remove-category': { type: 'string', multiple: true },
   drop: { type: 'boolean' },
   'dry-run': { type: 'boolean' },
+  wait: { type: 'boolean' },
   manifest: { type: 'string' },
   output: { type: 'string' },
 } as const;
@@ -34,7 +35,7 @@ const actions: Record<string, Action<Options>> = {
   change: { flags: ['new-name', 'description', 'category', 'dry-run'], words: 1, run: change },
   update: { flags: ['add-category', 'remove-category', 'dry-run'], words: 1, run: update },
   list: { flags: [], words: 0, run: list },
-  sync: { flags: ['force', 'dry-run'], words: 1, run: sync },
+  sync: { flags: ['force', 'dry-run', 'wait'], words: 1, run: sync },
   pack: { flags: ['manifest', 'output'], words: 0, run: pack },
   'manifest init': { flags: ['force'], words: 0, run: manifestInit },
 };
@@ -175,19 +176,27 @@ type Result = {
 };
 
 function sync([name]: string[], given: Options): Promise<ExitCode> {
-  const input = { name, force: given.force, dryRun: given['dry-run'] };
+  const input = { name, force: given.force, dryRun: given['dry-run'], wait: given.wait };
   return call('collection_sync', input, given, (done) => showSync(done, given), 'results');
 }
 
 /** What a sync has done, collection by collection. One that failed makes the command fail. */
 export function showSync(
-  { results, failed }: Envelope,
+  { results, failed, embedded, refused, fault }: Envelope,
   { json, 'dry-run': dryRun = false }: Pick<Options, 'json' | 'dry-run'>,
 ): ExitCode {
   for (const result of results as Result[]) if (!json) printResult(result, dryRun);
   if ((results as Result[]).length === 0) say(json, NOTHING_TO_SYNC);
-  return Number(failed) > 0 ? 1 : 0;
+  if (embedded !== undefined) say(json, embeddedLine(Number(embedded), Number(refused)));
+  if (fault !== undefined && !json)
+    printError(String(fault), 'The documents can be found by words. Sync again with --wait.');
+  return Number(failed) > 0 || fault !== undefined ? 1 : 0;
 }
+
+const embeddedLine = (embedded: number, refused: number): string =>
+  refused > 0
+    ? `✗ ${embedded} texts can now be found by meaning; the embedder refused ${refused}`
+    : `✓ All texts can be found by meaning (${embedded} new)`;
 
 function printResult(
   { name, type, status, documents, added, updated, removed, counts, warnings, error, instruction }: Result,

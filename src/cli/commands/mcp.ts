@@ -29,7 +29,7 @@ export async function run(args: string[]): Promise<ExitCode> {
     ...orDefault(selection),
   };
   // Some clients start the server twice, or only to list its tools: the database waits for the first call.
-  const workspace = await openWorkspace({ lazy: true });
+  const workspace = await openWorkspace({ lazy: true, background: true });
   await serveOnStdio(workspace.session(session));
   await workspace.close();
   return 0;

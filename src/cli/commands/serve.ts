@@ -25,7 +25,7 @@ export async function run(args: string[]): Promise<ExitCode> {
   const { values } = usage(() => parseArgs({ args, options }));
   const config = loadConfig();
   const wanted = httpOptions(values, config);
-  const workspace = await openWorkspace();
+  const workspace = await openWorkspace({ background: true });
   try {
     const server = await serveHttp(workspace, wanted);
     const who = server.tokenNeeded ? 'every client needs a token' : 'no token needed on this machine';

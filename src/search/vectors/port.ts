@@ -20,10 +20,3 @@ export type VectorPort = {
   /** How many chunks there are in these documents, and how many have a vector of the current embedder. */
   coverage(sql: Sql, documents?: ReadonlySet<number>): Promise<Coverage>;
 };
-
-/** Where nothing is searched by meaning. */
-export const noVectors: VectorPort = {
-  nearest: async () => [],
-  nearestTo: async () => [],
-  coverage: async () => ({ chunks: 0, embedded: 0 }),
-};

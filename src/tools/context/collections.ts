@@ -4,6 +4,9 @@ import { sourcesOf } from '../../catalog/draws.js';
 import { declaredCollections, sourceNames } from '../../context/collections.js';
 import { openSource } from '../../context/open-source.js';
 import { syncAll } from '../../context/sync-all.js';
+import { asFailure } from '../../errors.js';
+import { sweepVectors } from '../../search/vectors/sweep.js';
+import type { ToolCall } from '../call.js';
 import { defineTool } from '../define.js';
 import { shownResult, syncResult } from './collection-shapes.js';
 import { checkBasis, limits, projectOf, withHttp } from './place.js';
@@ -18,11 +21,18 @@ export const collectionSync = defineTool({
   input: {
     name: z.string().optional().describe('Name of a collection, group or category in the project.'),
     force: z.boolean().optional().describe('Read and index everything again, whatever is known.'),
+    wait: z.boolean().optional().describe('Return only when every text can be found by meaning, too.'),
   },
-  output: { results: z.array(syncResult), failed: z.number().describe('How many collections failed.') },
+  output: {
+    results: z.array(syncResult),
+    failed: z.number().describe('How many collections failed.'),
+    embedded: z.number().optional().describe('With wait: how many texts got a vector.'),
+    refused: z.number().optional().describe('With wait: how many texts the embedder refused.'),
+    fault: z.string().optional().describe('With wait: why texts are still without a vector. The sync itself is done.'),
+  },
   example: { input: { name: 'docs' } },
   errors: ['not_found', 'invalid_argument', 'conflict', 'internal'],
-  run: async ({ name, force = false }, call) => {
+  run: async ({ name, force = false, wait = false }, call) => {
     const project = await projectOf(call);
     checkBasis(call, project);
     const names = name === undefined ? sourceNames(project) : sourcesOf(project.config, name);
@@ -49,6 +59,23 @@ export const collectionSync = defineTool({
     const answer = { results: results.map((result) => shownResult(project.config, result)), failed: failures.length };
     // Where nothing was synced, the call has failed, for the first reason that there is.
     if (failures[0] && failures.length === results.length) throw failures[0].with(answer);
-    return answer;
+    return dryRun ? answer : { ...answer, ...(await embedSynced(call, wait)) };
   },
 });
+
+/** Vectors of texts that are gone are dropped at once; new ones are made now, or later by a server. */
+async function embedSynced({ database, embedding, signal, onProgress }: ToolCall, wait: boolean) {
+  if (!wait) {
+    await sweepVectors(database);
+    return {};
+  }
+  try {
+    return await embedding.complete({
+      signal,
+      onProgress: (progress) => onProgress({ ...progress, message: 'embedding' }),
+    });
+  } catch (thrown) {
+    signal.throwIfAborted();
+    return { fault: asFailure(thrown).message };
+  }
+}

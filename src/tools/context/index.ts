@@ -1,5 +1,6 @@
 /** Documents from elsewhere. */
 import { collectionSync } from './collections.js';
+import { indexStatus } from './index-status.js';
 import { collectionPack, manifestInit, projectInit } from './packages.js';
 import { refCollections, refDrop, refList, refOutline, refRead, refSearch } from './refs.js';
 
@@ -8,6 +9,7 @@ export const contextTools = [
   collectionSync,
   collectionPack,
   manifestInit,
+  indexStatus,
   refCollections,
   refSearch,
   refRead,

@@ -26,7 +26,7 @@ export function loadTokenizer(file: string): Tokenizer {
   return tokenizer(new Map(Object.entries(model.vocab)));
 }
 
-export function tokenizer(vocabulary: ReadonlyMap<string, number>): Tokenizer {
+function tokenizer(vocabulary: ReadonlyMap<string, number>): Tokenizer {
   const numberOf = (piece: string) => vocabulary.get(piece) as number;
   const [unknown, begin, end] = [numberOf('[UNK]'), numberOf('[CLS]'), numberOf('[SEP]')];
   const known = new Map<string, readonly number[]>();

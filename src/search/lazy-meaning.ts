@@ -1,0 +1,29 @@
+/** Search by meaning that is loaded by its first use: most commands never need it, and all of them start. */
+import type { Meaning, MeaningOptions } from './meaning.js';
+
+export function lazyMeaning(options: () => MeaningOptions, background: boolean): Meaning {
+  let opening: Promise<Meaning> | undefined;
+  let closed = false;
+  const open = (): Promise<Meaning> => {
+    opening ??= import('./meaning.js').then(({ openMeaning }) => openMeaning(options()));
+    return opening;
+  };
+  return {
+    vectors: {
+      nearest: async (...args) => (await open()).vectors.nearest(...args),
+      nearestTo: async (...args) => (await open()).vectors.nearestTo(...args),
+      coverage: async (...args) => (await open()).vectors.coverage(...args),
+    },
+    embedding: {
+      status: async (...args) => (await open()).embedding.status(...args),
+      complete: async (...args) => (await open()).embedding.complete(...args),
+    },
+    afterCall() {
+      if (background && !closed) void open().then(({ afterCall }) => afterCall());
+    },
+    async close() {
+      closed = true;
+      await (await opening)?.close();
+    },
+  };
+}
