@@ -184,9 +184,9 @@ export   writes every entry as a line of JSON`,
     summary: 'Check that everything works, and say how to mend what does not.',
     help: `Usage: ai-assist doctor [--project DIR] [--json]
 
-It looks at the settings, the database, the audit log, the project file, the collections, the
-index and the providers that the settings name. It changes nothing, but like every command it
-makes the database if there is none yet.
+It looks at the settings, the database, the audit log, the library, the project file, the
+collections, the index and the providers that the settings name. It changes nothing, but like
+every command it makes the database if there is none yet.
 
   --project DIR   the folder of the project; the default is the working directory
   --json          print the whole answer as JSON

@@ -66,12 +66,11 @@ describe('O21 faults that have their own message', () => {
 });
 
 test('O22 a late change is said to be possible, and a circuit opens until a probe is answered', async () => {
-  const { mac, port } = open({ timeoutMs: 5_000, probeMs: 1_500 });
+  const { mac, port } = open({ timeoutMs: 3_000, probeMs: 1_500 });
   mac.faults('late', 'hang', 'error -1712');
   const late = await change(port);
-  expect(late.message).toBe(`OmniFocus did not answer within 5 seconds${MAY_HAVE}`);
+  expect(late.message).toBe(`OmniFocus did not answer within 3 seconds${MAY_HAVE}`);
   expect(late.details).toEqual({ mayHaveHappened: true });
-  expect(mac.sections()).toMatchObject([{ name: 'Work' }]);
 
   const together = await Promise.all([change(port), read(port), change(port)]);
   for (const refused of [...together, await change(port)]) {

@@ -104,6 +104,38 @@ const breakings: Breaking[] = [
     how: ({ project }) => writeFileSync(path.join(project, 'context.json'), '{ "collections": '),
   },
   {
+    what: 'a node that is its own parent',
+    check: 'library',
+    level: 'problem',
+    message: /damaged at node '.*\(faults in all: \d+\)/,
+    mend: /validate_tree --ruleset-id structure/,
+    how: ({ outsideSql }) => outsideSql("UPDATE nodes SET parent_id = id WHERE type = 'folder'"),
+  },
+  {
+    what: 'a ruleset that is none',
+    check: 'project',
+    level: 'problem',
+    message: /rulesets/,
+    mend: /./,
+    how: ({ project }) =>
+      writeFileSync(path.join(project, 'context.json'), JSON.stringify({ collections: { docs }, rulesets: 5 })),
+  },
+  {
+    what: 'a category that draws from nowhere, once, also with a group on it',
+    check: 'project',
+    level: 'problem',
+    message: /names 'nowhere', which is no collection/,
+    mend: /category_change/,
+    how: ({ project }) =>
+      writeFileSync(
+        path.join(project, 'context.json'),
+        JSON.stringify({
+          collections: { docs, all: { type: 'group', categories: ['lost'] } },
+          categories: { lost: { collection: 'nowhere', patterns: ['*'] } },
+        }),
+      ),
+  },
+  {
     what: 'a stale collection',
     check: 'collections',
     level: 'warning',
@@ -191,7 +223,7 @@ test('O43 when the database cannot be read, its checks are skipped and the other
   expect(envelope).toMatchObject({
     success: true,
     healthy: false,
-    skipped: ['schema', 'audit', 'collections', 'keywords'],
+    skipped: ['schema', 'audit', 'library', 'collections', 'keywords'],
   });
   const found = envelope.success ? envelope.findings.filter(({ level }) => level !== 'ok') : [];
   expect(found).toMatchObject([{ check: 'database', level: 'problem', message: /is not a database/ }]);

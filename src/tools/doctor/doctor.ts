@@ -16,7 +16,7 @@ export const doctor = defineTool({
   name: 'doctor',
   toolset: 'audit',
   summary:
-    'Check that everything works, and say how to mend what does not. Looks at the settings, the database, the audit log, the project file, the collections, the index and the providers; it changes nothing.',
+    'Check that everything works, and say how to mend what does not. Looks at the settings, the database, the audit log, the library, the project file, the collections, the index and the providers; it changes nothing.',
   effect: 'read',
   role: 'owner',
   // The database may be what is broken, and a provider may take its time.

@@ -1,17 +1,39 @@
 /** Checks of the project file and of the collections that it names. */
+import { drawsOf } from '../../catalog/draws.js';
 import { collectionsOf, type NamedCollection } from '../../context/collections.js';
 import { openSource } from '../../context/open-source.js';
 import { statusOf } from '../../context/status.js';
+import { asFailure } from '../../errors.js';
+import { parseRulesets } from '../../library/tree/rules/ruleset.js';
 import type { ToolCall } from '../call.js';
 import { limits, noNetwork, projectIfAny } from '../context/place.js';
 import { type Finding, ok, problem, warning } from './check.js';
 
 const NO_PROJECT = 'There is no project here, and none is needed.';
 
-export async function projectFileIsValid(call: ToolCall): Promise<Finding> {
+/** Also what its names refer to, and its rulesets: those are looked at only when they are used. */
+export async function projectFileIsValid(call: ToolCall): Promise<Finding[]> {
   const project = await projectIfAny(call);
-  if (!project) return ok(NO_PROJECT);
-  return ok(`${call.setting('project.configFile')} is valid.`);
+  if (!project) return [ok(NO_PROJECT)];
+  const { collections, categories = {}, rulesets } = project.config;
+  const names = [...Object.keys(collections), ...Object.keys(categories)];
+  const faults = [
+    ...faultOf(() => rulesets === undefined || parseRulesets(rulesets)),
+    ...names.flatMap((name) => faultOf(() => drawsOf(project.config, name))),
+  ];
+  // A group breaks with its category, and for the same reason.
+  const different = new Map(faults.map((fault) => [fault.message, fault]));
+  return faults.length > 0 ? [...different.values()] : [ok(`${call.setting('project.configFile')} is valid.`)];
+}
+
+function faultOf(look: () => unknown): Finding[] {
+  try {
+    look();
+    return [];
+  } catch (thrown) {
+    const { message, instruction } = asFailure(thrown);
+    return [problem(message, instruction)];
+  }
 }
 
 /** A project file that cannot be read is found by the check of that, once. */

@@ -1,4 +1,5 @@
 /** Checks of the database and of what is kept in it. */
+import { runRuleset } from '../../library/tree/rules/lint.js';
 import { keywordHealth } from '../../search/keyword-health.js';
 import { verifyAudit } from '../../storage/audit-log.js';
 import { integrityFaults, schemaVersion } from '../../storage/health.js';
@@ -19,6 +20,17 @@ export async function schemaIsKnown({ database }: ToolCall): Promise<Finding> {
   return problem(
     `The schema of the database is ${found}, and this version of ai-assist knows ${known}`,
     'Another version of ai-assist has changed it. Update this one, and restart what runs.',
+  );
+}
+
+export async function libraryIsSound({ database, signal }: ToolCall): Promise<Finding> {
+  const pause = async () => signal.throwIfAborted();
+  const { violations } = await database.read((sql) => runRuleset({ sql, scope: { of: 'all' }, pause }, 'structure'));
+  const [first] = violations;
+  if (!first) return ok('The tree of the library is sound.');
+  return problem(
+    `The tree of the library is damaged at node '${first.nodeId}': ${first.message} (faults in all: ${violations.length})`,
+    'See them all: ai-assist tool validate_tree --ruleset-id structure. Then restore a snapshot or a backup.',
   );
 }
 
