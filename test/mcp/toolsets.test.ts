@@ -40,8 +40,9 @@ test('M21 toolsets and tools add up, what is excluded is not there', () => {
     'list_folders',
     'audit_list',
     'audit_verify',
+    'doctor',
   ]);
-  expect(selected({ toolsets: ['audit'], excludeTools: ['audit_list'] })).toEqual(['audit_verify']);
+  expect(selected({ toolsets: ['audit'], excludeTools: ['audit_list'] })).toEqual(['audit_verify', 'doctor']);
   expect(selected({ tools: ['get_node'], excludeTools: ['get_node'] })).toEqual([]);
   expect(toolsetNames(tools)).toEqual(
     expect.arrayContaining(['default', 'all', 'context', 'documents', 'folders', 'tree', 'tree-advanced', 'audit']),
