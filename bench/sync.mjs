@@ -123,7 +123,7 @@ async function compareMemory(driver, scratch, sizes) {
 
 /** @param {string[]} args @param {number} expected */
 function peakOf(args, expected) {
-  const child = path.join(import.meta.dirname, 'support/sync-memory.mjs');
+  const child = path.join(import.meta.dirname, 'sync.child.mjs');
   const { stdout, stderr, status } = spawnSync(process.execPath, [child, ...args], { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
   const { documents, kilobytes } = JSON.parse(stdout);

@@ -18,7 +18,7 @@ function dice(seed) {
 }
 
 /** About 3 KB in four sections. @param {number} number */
-export function page(number) {
+function page(number) {
   const roll = dice(number + 1);
   const some = (/** @type {number} */ count) =>
     Array.from({ length: count }, () => words[roll(words.length)]).join(' ');
