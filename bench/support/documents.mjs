@@ -45,6 +45,8 @@ export function bareWalk(folder) {
   const pending = [folder];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     for (const entry of readdirSync(next, { withFileTypes: true })) {
+      // A pattern leaves out what begins with a dot.
+      if (entry.name.startsWith('.')) continue;
       const file = `${next}/${entry.name}`;
       if (entry.isDirectory()) pending.push(file);
       else if (entry.isFile() && entry.name.endsWith('.md') && lstatSync(file).size >= 0) found.push(file);
