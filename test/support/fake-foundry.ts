@@ -29,7 +29,7 @@ const isRecord = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Keys with dots become objects, at every level; numbers in them are keys like all others. */
-export function expandObject(value: unknown): unknown {
+function expandObject(value: unknown): unknown {
   if (!isRecord(value)) return value;
   const expanded: Data = {};
   for (const [key, inner] of Object.entries(value)) {
@@ -163,7 +163,7 @@ function fakeCollection(world: FakeWorld, type: string): LiveCollection & { docu
   };
 }
 
-export const fakeTypes = ['Actor', 'Cards', 'Item', 'JournalEntry', 'Macro', 'Playlist', 'RollTable', 'Scene'];
+const fakeTypes = ['Actor', 'Cards', 'Item', 'JournalEntry', 'Macro', 'Playlist', 'RollTable', 'Scene'];
 
 export function fakeWorld(): FakeWorld {
   const collections = new Map<string, ReturnType<typeof fakeCollection>>();

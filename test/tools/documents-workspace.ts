@@ -5,7 +5,7 @@ import { scratchWorkspace } from '../support/scratch.js';
 
 export type Call = (tool: string, input?: object, who?: { agent?: string; role?: Role }) => Promise<Envelope>;
 
-export const actorSchema = {
+const actorSchema = {
   type: 'object',
   properties: {
     name: { type: 'string' },

@@ -23,7 +23,7 @@ function checkKeys({ path, ...rest }: Difference): void {
   }
 }
 
-export function checkKey(key: string): void {
+function checkKey(key: string): void {
   if (key.startsWith('-=') || key.startsWith('==')) {
     throw invalidArgument`Invalid key '${key}': Foundry would take it as a command`.advise(
       'Name the property itself. Pass an array as a whole to remove entries of it.',
