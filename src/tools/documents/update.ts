@@ -25,10 +25,14 @@ const operation = z.unknown().meta({
 const patchOperation = z.unknown().meta({
   type: 'object',
   properties: {
-    op: { type: 'string', enum: ['add', 'remove', 'replace', 'move', 'copy', 'test'] },
+    op: {
+      type: 'string',
+      enum: ['add', 'remove', 'replace', 'move', 'copy', 'test'],
+      description: 'What to do at path. test fails unless the value there equals value.',
+    },
     path: { type: 'string', description: 'JSON Pointer, such as /system/bonds/2.' },
     from: { type: 'string', description: 'JSON Pointer to the source, for move and copy.' },
-    value: {},
+    value: { description: 'The value to add, to put in place, or to test for.' },
   },
   required: ['op', 'path'],
 });
