@@ -5,12 +5,24 @@ import { shown } from '../project/shown.js';
 /** A name, and the pattern that narrows it. */
 export type Term = { readonly name: string; readonly pattern?: string };
 
+/** Longer ones are a mistake, and would cost time for nothing. */
+const LONGEST_EXPRESSION = 4000;
+const MOST_TERMS = 100;
+
 /** Reads an expression. `isName` tells what is a name as it stands: old ones may hold commas and slashes. */
 export function parseExpression(text: string, isName: (name: string) => boolean): Term[] {
   const whole = text.trim();
   if (isName(whole)) return [{ name: whole }];
-  return splitOutside(whole).map((part) => parseTerm(part.trim(), isName, text));
+  if (whole.length > LONGEST_EXPRESSION) {
+    throw tooMuch`'${shown(text, 60)}' is longer than ${LONGEST_EXPRESSION} characters`;
+  }
+  const parts = splitOutside(whole);
+  if (parts.length > MOST_TERMS) throw tooMuch`'${shown(text, 60)}' has more than ${MOST_TERMS} names`;
+  return parts.map((part) => parseTerm(part.trim(), isName, text));
 }
+
+const tooMuch = (...text: Parameters<typeof invalidArgument>) =>
+  invalidArgument(...text).advise('Make a group or a category for these documents, and use its name.');
 
 function parseTerm(text: string, isName: (name: string) => boolean, expression: string): Term {
   if (isName(text)) return { name: text };

@@ -1,5 +1,5 @@
 /** Patterns over the paths of documents, as people write them and as they are matched. */
-import { compilePatterns } from '../context/sources/patterns.js';
+import { compilePatterns, LONGEST_PATTERN, MOST_WILDCARDS } from '../context/sources/patterns.js';
 import { invalidArgument } from '../errors.js';
 
 /** Every document is tested against every pattern: a bounded number keeps that quick. */
@@ -18,16 +18,19 @@ export function checkPatterns(patterns: readonly string[]): void {
 /** The patterns that are matched for one as it is written: without an extension, it takes any. */
 export function spelledOut(pattern: string): string[] {
   const name = pattern.slice(pattern.lastIndexOf('/') + 1);
-  // A wildcard at the end takes any extension already.
-  const isOpen = name === '' || name.endsWith('*') || hasExtension(name);
+  // A wildcard at the end takes any extension already, and one more may be too many.
+  const isOpen = name === '' || name.endsWith('*') || hasExtension(name) || wildcardsIn(name) >= MOST_WILDCARDS;
   return isOpen ? [pattern] : [pattern, `${pattern}.*`];
 }
 
 /** `1.2` at the end is a version, and no extension. */
 const hasExtension = (name: string) => /\.[^.\d][^.]*$/.test(name);
 
+const wildcardsIn = (name: string) => (name.match(/\*+|\+\(/g) ?? []).length;
+
 /** For a pattern that a caller gives: it may also be the very path of a document, whatever characters that has. */
 export function asked(pattern: string): string[] {
   const literal = pattern.replace(/[\\*?[\]{}()!+@|^$]/g, '\\$&');
-  return literal === pattern ? spelledOut(pattern) : [...spelledOut(pattern), literal];
+  const isOther = literal !== pattern && literal.length <= LONGEST_PATTERN;
+  return isOther ? [...spelledOut(pattern), literal] : spelledOut(pattern);
 }

@@ -35,7 +35,7 @@ export async function namedScopeOf(
 ): Promise<NamedScope> {
   const parts: NamedPart[] = [];
   const notSynced = new Set<string>();
-  for (const name of names) {
+  for (const name of unique(names)) {
     const found = await expressionScope(sql, project, name);
     parts.push(...found.parts);
     for (const alias of found.notSynced) notSynced.add(alias);

@@ -36,6 +36,12 @@ test.each(['', ',', 'guides,', 'guides,,react', '/x'])('K50 the expression %j ha
   expect(() => parse(text)).toThrow(expect.objectContaining({ type: 'invalid_argument' }));
 });
 
+test('K50 an expression that is too long, or has too many names, is refused', () => {
+  for (const text of ['/'.repeat(5000), `guides/${'x'.repeat(4000)}`, Array(101).fill('guides').join(',')]) {
+    expect(() => parse(text)).toThrow(expect.objectContaining({ type: 'invalid_argument' }));
+  }
+});
+
 const matches = (patterns: string[], path: string) => {
   const { include, excludes } = compilePatterns(patterns);
   return include.some((pattern) => pattern.matches(path)) && !excludes(path);
@@ -55,12 +61,22 @@ test.each([
   ['a.md', 'a.mdx', false],
   ['a.md', 'a.md.bak', false],
   ['.hidden', '.hidden', true],
+  ['*a*b*c', 'xaybzc', true],
 ])('K51 the pattern %j on %j: %j', (pattern, path, taken) => {
   expect(matches(spelledOut(pattern), path)).toBe(taken);
 });
 
 test('K51 a pattern that is asked for may be the very path of a document, whatever characters that has', () => {
-  for (const path of ['app/[id]/page.md', 'a(b).md', 'c++.md', '[...slug].md', 'what?.md', '{x}.md', '@scope/!a.md'])
+  for (const path of [
+    'app/[id]/page.md',
+    'a(b).md',
+    'c++.md',
+    '[...slug].md',
+    'what?.md',
+    '{x}.md',
+    '@scope/!a.md',
+    'https://docs.test/a.md?x=1',
+  ])
     expect(matches(asked(path), path), path).toBe(true);
 });
 

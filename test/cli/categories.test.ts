@@ -1,5 +1,6 @@
 /** `ai-assist categories`, groups in `ai-assist collections`, and `ai-assist content`. */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { run } from '../../src/cli/run.js';
 import { docsCollection, inProject, projectWith } from './in-project.js';
 
 const project = (categories: Record<string, object> = {}, collections: Record<string, object> = {}) =>
@@ -16,6 +17,18 @@ const out = async (one: Project, command: string) => {
   expect(done).toMatchObject({ code: 0, stderr: '' });
   return done.stdout;
 };
+
+/** The same without a process of its own, for what is refused. */
+async function runHere({ folder, env }: Project, ...args: string[]) {
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const spies = [vi.spyOn(process.stdout, 'write'), vi.spyOn(process.stderr, 'write')];
+  for (const spy of spies) spy.mockImplementation(() => true);
+  const code = await run([...args, '--project', folder]);
+  const [stdout, stderr] = spies.map((spy) => spy.mock.calls.map(([chunk]) => String(chunk)).join(''));
+  for (const spy of spies) spy.mockRestore();
+  return { code, stdout, stderr };
+}
 
 test('K80 categories are added, changed, updated, listed and removed, with readable answers', async () => {
   const one = project();
@@ -49,7 +62,7 @@ test('K80 categories are added, changed, updated, listed and removed, with reada
 });
 
 test.each([
-  { args: [], code: 2, next: 'categories add, remove, change, update, list' },
+  { args: [''], code: 2, next: 'categories add, remove, change, update, list' },
   { args: ['lst'], code: 2, next: 'categories add, remove, change, update, list' },
   { args: ['add'], code: 2, next: 'categories add NAME PATTERN' },
   { args: ['remove'], code: 2, next: 'categories remove NAME' },
@@ -61,7 +74,7 @@ test.each([
 ])('K80 categories $args is refused with the next move, and changes nothing', async ({ args, code, next }) => {
   const one = project({ a: { patterns: [] } });
   const before = one.read('context.json');
-  const refused = await one.run('categories', ...args);
+  const refused = await runHere(one, 'categories', ...args);
   expect(refused).toMatchObject({ code, stdout: '' });
   expect(refused.stderr).toMatch(/^Error: .+\nNext: {2}.+/);
   expect(refused.stderr).toContain(next);
@@ -95,7 +108,7 @@ test.each([
   ['new'],
 ])('K81 a group that is not meant is not made: collections add %s %s %s %s', async (...args) => {
   const one = projectWith({});
-  expect(await one.run('collections', 'add', ...args)).toMatchObject({ code: 2, stdout: '' });
+  expect(await runHere(one, 'collections', 'add', ...args)).toMatchObject({ code: 2, stdout: '' });
   expect(one.declared()).toEqual({});
 });
 
@@ -120,6 +133,6 @@ test('K82 content prints Markdown, and what is missing on standard error', async
     documents: [{}, {}],
   });
   for (const args of [[], ['a', 'b'], ['a', '--max-tokens', 'many']])
-    expect((await one.run('content', ...args)).code).toBe(2);
-  expect((await one.run('content', 'nope')).stderr).toContain('Use one of: docs, later, a.');
+    expect((await runHere(one, 'content', ...args)).code).toBe(2);
+  expect((await runHere(one, 'content', 'nope')).stderr).toContain('Use one of: docs, later, a.');
 });

@@ -221,6 +221,7 @@ describe('Configuration Persistence', () => {
   test('K40 Write error', async () => {
     chmodSync(catalog.file, 0o444);
     await refused('collection_add', { name: 'new' }, 'write_error', 'read-only');
+    await refused('collection_add', { name: 'new', dryRun: true }, 'write_error', 'read-only');
     chmodSync(catalog.file, 0o644);
     chmodSync(catalog.folder, 0o555);
     await refused('collection_add', { name: 'new' }, 'write_error', 'folder');

@@ -17,9 +17,9 @@ export type Patterns = {
 };
 
 /** A matcher may try every way to divide a name among its wildcards: few of them keep that quick on any name. */
-const MOST_WILDCARDS = 3;
+export const MOST_WILDCARDS = 3;
 const MOST_GROUPS = 4;
-const LONGEST_PATTERN = 500;
+export const LONGEST_PATTERN = 500;
 
 /** The patterns of one source. Those that begin with `!` take away from what the others match. */
 export function compilePatterns(patterns: readonly string[]): Patterns {

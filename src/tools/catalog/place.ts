@@ -5,6 +5,7 @@ import { type Edit, editJson } from '../../project/edit.js';
 import { noFolderFailure, noSessionFailure } from '../../project/failures.js';
 import { type Content, contentOf, findProject, type Project } from '../../project/find.js';
 import { checkDescription } from '../../project/name.js';
+import { checkWritable } from '../../project/replace.js';
 import type { ProjectConfig } from '../../project/schema.js';
 import type { ToolCall } from '../call.js';
 import { checkBasis } from '../context/place.js';
@@ -27,6 +28,7 @@ export async function changeCatalog(
   const waitMs = call.setting('project.lockSeconds') * 1000;
   if (!call.dryRun) return changeProject(project.file, decide, { expectedVersion: call.version, waitMs });
   checkBasis(call, project);
+  await checkWritable(project.file);
   const text = await editJson(project.text, decide(project.config));
   const rehearsed = contentOf(Buffer.from(text), path.basename(project.file));
   return { ...rehearsed, version: project.version };
