@@ -38,7 +38,7 @@ test('K80 categories are added, changed, updated, listed and removed, with reada
     "Category 'guides' added.\nTakes guides/**, !guides/x from docs\n",
   );
   expect(await out(one, 'categories update guides --add-pattern api/** --remove-pattern !guides/x')).toBe(
-    "Category 'guides' updated: 2 patterns.\nTakes guides/**, api/** from docs\n",
+    "Category 'guides' updated: it has 2 patterns.\nTakes guides/**, api/** from docs\n",
   );
   expect(await out(one, 'categories change guides --new-name all --collection= --dry-run')).toBe(
     "Rehearsed: Category 'guides' changed, and renamed to 'all'.\nTakes guides/**, api/** from all collections\n",

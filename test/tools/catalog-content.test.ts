@@ -156,7 +156,7 @@ test('K54 get_content keeps to its budget, cuts at a line, and tells what was le
         text: expect.stringContaining(line((cut.nextLine as number) - 1)),
       });
     }
-    if (leftOutCount > 0) expect(answer.message).toContain(`${leftOutCount} documents were left out`);
+    if (leftOutCount > 0) expect(answer.message).toContain(`Left out: ${leftOutCount} document`);
     expect(leftOutCount > 0).toBe(content.includes('more document'));
   }
 });

@@ -323,7 +323,10 @@ describe('Tool Argument Schemas', () => {
 
   test('K18 Optional argument handling', async () => {
     const before = text();
-    expect(await call('collection_change', { name: 'mine' })).toMatchObject({ success: true });
+    expect(await call('collection_change', { name: 'mine' })).toMatchObject({
+      success: true,
+      message: "Collection 'mine' is as it was: nothing to change.",
+    });
     expect(await call('collection_update', { name: 'mine' })).toMatchObject({ success: true });
     expect(await call('collection_update', { name: 'docs' })).toMatchObject({ success: true });
     expect(text()).toBe(before);

@@ -6,7 +6,7 @@ import { checkPatterns } from '../../catalog/patterns.js';
 import { checkDescription, checkName } from '../../project/name.js';
 import { defineTool } from '../define.js';
 import { countIn } from './counts.js';
-import { changeCatalog, givenDescription, sessionProject } from './place.js';
+import { changeCatalog, countOf, doneMessage, givenDescription, sessionProject } from './place.js';
 import {
   categoryAfter,
   categoryName,
@@ -144,10 +144,10 @@ export const categoryChange = defineTool({
     if (patterns) checkPatterns(patterns);
     const project = await sessionProject(call);
     const change = { newName, collection, patterns, description };
-    const { config, version } = await changeCatalog(call, project, (config) => changeCategory(config, name, change));
-    const renamed = newName !== undefined && newName !== name;
-    const done = renamed ? `Category '${name}' changed, and renamed to '${newName}'.` : `Category '${name}' changed.`;
-    return { value: categoryAfter(config, newName ?? name), message: done, version };
+    const changed = await changeCatalog(call, project, (config) => changeCategory(config, name, change));
+    const value = categoryAfter(changed.config, newName ?? name);
+    const done = value.name === name ? 'changed.' : `changed, and renamed to '${value.name}'.`;
+    return { value, message: doneMessage(`Category '${name}'`, changed, done), version: changed.version };
   },
 });
 
@@ -167,8 +167,9 @@ export const categoryUpdate = defineTool({
   run: async ({ name, add_patterns: addPatterns, remove_patterns: removePatterns }, call) => {
     const project = await sessionProject(call);
     const update = { addPatterns, removePatterns };
-    const { config, version } = await changeCatalog(call, project, (config) => updateCategory(config, name, update));
-    const value = categoryAfter(config, name);
-    return { value, message: `Category '${name}' updated: ${value.patterns.length} patterns.`, version };
+    const changed = await changeCatalog(call, project, (config) => updateCategory(config, name, update));
+    const value = categoryAfter(changed.config, name);
+    const done = `updated: it has ${countOf(value.patterns.length, 'pattern', 'patterns')}.`;
+    return { value, message: doneMessage(`Category '${name}'`, changed, done), version: changed.version };
   },
 });

@@ -19,7 +19,7 @@ import { checkDescription, checkName } from '../../project/name.js';
 import { DEFAULT_GLOB } from '../../project/schema.js';
 import { folderOf } from '../context/place.js';
 import { defineTool } from '../define.js';
-import { changeCatalog, givenDescription, sessionProject } from './place.js';
+import { changeCatalog, countOf, doneMessage, givenDescription, sessionProject } from './place.js';
 import {
   categories,
   collectionAfter,
@@ -173,13 +173,10 @@ export const collectionChange = defineTool({
     if (description !== undefined) checkDescription(description);
     const project = await sessionProject(call);
     const change = { newName, description, categories };
-    const { config, version } = await changeCatalog(call, project, (config) => changeCollection(config, name, change));
-    const value = collectionAfter(config, newName ?? name);
-    const renamed = newName !== undefined && newName !== name;
-    const done = renamed
-      ? `Collection '${name}' changed, and renamed to '${newName}'.`
-      : `Collection '${name}' changed.`;
-    return { value, message: done, version };
+    const changed = await changeCatalog(call, project, (config) => changeCollection(config, name, change));
+    const value = collectionAfter(changed.config, newName ?? name);
+    const done = value.name === name ? 'changed.' : `changed, and renamed to '${value.name}'.`;
+    return { value, message: doneMessage(`Collection '${name}'`, changed, done), version: changed.version };
   },
 });
 
@@ -201,8 +198,9 @@ export const collectionUpdate = defineTool({
   run: async ({ name, add_categories: addCategories, remove_categories: removeCategories }, call) => {
     const project = await sessionProject(call);
     const update = { addCategories, removeCategories };
-    const { config, version } = await changeCatalog(call, project, (config) => updateCollection(config, name, update));
-    const value = collectionAfter(config, name);
-    return { value, message: `Collection '${name}' updated: ${value.categories?.length ?? 0} categories.`, version };
+    const changed = await changeCatalog(call, project, (config) => updateCollection(config, name, update));
+    const value = collectionAfter(changed.config, name);
+    const done = `updated: it has ${countOf(value.categories?.length ?? 0, 'category', 'categories')}.`;
+    return { value, message: doneMessage(`Collection '${name}'`, changed, done), version: changed.version };
   },
 });

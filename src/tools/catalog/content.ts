@@ -7,7 +7,7 @@ import { notFound } from '../../errors.js';
 import { shown } from '../../project/shown.js';
 import { ORIGIN_NOTE, origin, projectIfAny } from '../context/place.js';
 import { defineTool } from '../define.js';
-import { sessionProject } from './place.js';
+import { countOf, sessionProject } from './place.js';
 
 /** Lists of what was left out name no more than this. */
 const MOST_LISTED = 100;
@@ -83,7 +83,7 @@ function adviceOn({ isCut, left, notSynced }: Missing): { message?: string } {
   const lines = [
     ...(isCut ? ['The last document is cut: read on with ref_read from its nextLine.'] : []),
     ...(left > 0
-      ? [`${left} documents were left out: raise maxTokens, narrow by pattern, or read them with ref_read.`]
+      ? [`Left out: ${countOf(left, 'document', 'documents')}. Raise maxTokens, narrow by pattern, or use ref_read.`]
       : []),
     ...(notSynced.length > 0 ? [`Not synced yet: ${notSynced.join(', ')}. Use collection_sync.`] : []),
   ];

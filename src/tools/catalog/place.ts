@@ -19,19 +19,30 @@ export async function sessionProject({ project: folder, setting }: ToolCall): Pr
   return project;
 }
 
+/** What the project file says after a change, and whether that is what it said before. */
+export type Changed = Content & { isSame: boolean };
+
 /** Changes the project file. A rehearsal checks the result as a whole too, and keeps the version that still holds. */
 export async function changeCatalog(
   call: ToolCall,
   project: Project,
   decide: (config: ProjectConfig) => readonly Edit[],
-): Promise<Content> {
+): Promise<Changed> {
   const waitMs = call.setting('project.lockSeconds') * 1000;
-  if (!call.dryRun) return changeProject(project.file, decide, { expectedVersion: call.version, waitMs });
+  if (!call.dryRun) {
+    const after = await changeProject(project.file, decide, { expectedVersion: call.version, waitMs });
+    return { ...after, isSame: after.text === project.text };
+  }
   checkBasis(call, project);
   await checkWritable(project.file);
   const text = await editJson(project.text, decide(project.config));
   const rehearsed = contentOf(Buffer.from(text), path.basename(project.file));
-  return { ...rehearsed, version: project.version };
+  return { ...rehearsed, version: project.version, isSame: text === project.text };
+}
+
+/** What a change of something that stays there has done. */
+export function doneMessage(what: string, { isSame }: Changed, done: string): string {
+  return isSame ? `${what} is as it was: nothing to change.` : `${what} ${done}`;
 }
 
 /** A description as it is given: checked, and none where it is empty. */
@@ -40,3 +51,5 @@ export function givenDescription(description: string | undefined): { description
   checkDescription(description);
   return { description };
 }
+
+export const countOf = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
