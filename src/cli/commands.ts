@@ -113,15 +113,25 @@ Examples:
   {
     name: 'ref',
     summary: 'Search and manage the indexed documents.',
-    help: `Usage: ai-assist ref search WORDS [--collection NAME …] [--limit N]
+    help: `Usage: ai-assist ref search WORDS [--collection NAME …] [--path GLOB …] [--mode MODE] [-n N]
+       ai-assist ref related -c COLLECTION PATH [-n N]
        ai-assist ref ls
        ai-assist ref drop NAME [--force]
        ai-assist ref update -c NAME -d FOLDER [-p PATTERN]     deprecated
 
-search   finds documents by words; "quotes" for a phrase, -word to leave out
+search   finds documents by words and by meaning; "quotes" for a phrase, -word to leave out
+related  finds documents that are like one document
 ls       lists what is indexed, of all projects (also: list-collections)
 drop     drops a collection from the index; it asks first, unless --force is given
 update   the old way to index a folder: use collections add and collections sync
+
+  -c, --collection NAME   only in this one; a name of the project, or an id; may be repeated
+  --path GLOB             only documents whose paths match; may be repeated
+  --mode MODE             hybrid (the default), keyword or vector
+  -n, --limit N           how many documents at the most; 10 by default
+  --max-tokens N          about how many tokens the answer may have
+  --explain               show the ranks and scores behind each result
+  --md, --files           as Markdown, or only the paths
 
   --project DIR   the folder of the project; the default is the working directory
   --json          print the whole answer as JSON`,

@@ -11,39 +11,57 @@ export type NewDocument = {
   /** Hex sha256 of the bytes that the source gave. */
   hash: string;
   title: string;
-  /** The bytes as text. */
+  /** From the front matter. */
+  description?: string | undefined;
+  tags?: readonly string[] | undefined;
+  /** The bytes as text; of HTML, as Markdown. */
   content: string;
   bytes: number;
   /** What the file system said, if that can be trusted: without it, the next sync reads the file again. */
   stat?: FileStat | undefined;
 };
 
-/** Writes a document in place of what was stored for its path. */
+/** Writes a document in place of what was stored for its path, with the mark that the next sync compares. */
 export async function putDocument(
   sql: Sql,
   collection: string,
-  { path, hash, title, content, bytes, stat }: NewDocument,
+  { stat, ...document }: NewDocument,
   chunks: readonly Chunk[],
   now: number,
 ): Promise<void> {
+  await writeDocument(sql, collection, document, chunks, now);
+  await saveMark(sql, collection, document.path, { hash: document.hash, stat });
+}
+
+/** The same without the mark: the source of the document was not asked. */
+export async function writeDocument(
+  sql: Sql,
+  collection: string,
+  document: Omit<NewDocument, 'stat'>,
+  chunks: readonly Chunk[],
+  now: number,
+): Promise<void> {
+  const { path, hash, title, content, bytes, description = null, tags } = document;
   const { oldId, documentId, chunkId } = await nextIds(sql, collection, path);
-  const values = [hash, title, bytes, content, new Date(now).toISOString()];
+  const about = [description, tags ? JSON.stringify(tags) : null];
+  const values = [hash, title, bytes, content, new Date(now).toISOString(), ...about];
   if (oldId === null) {
     await sql.run(
-      `INSERT INTO reference_documents (hash, title, bytes, content, indexed_at, id, collection, path)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO reference_documents (hash, title, bytes, content, indexed_at, description, tags, id, collection, path)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       [...values, documentId, collection, path],
     );
   } else {
     await removeChunks(sql, oldId);
     await sql.run(
-      'UPDATE reference_documents SET hash = ?, title = ?, bytes = ?, content = ?, indexed_at = ? WHERE id = ?',
+      `UPDATE reference_documents
+       SET hash = ?, title = ?, bytes = ?, content = ?, indexed_at = ?, description = ?, tags = ? WHERE id = ?`,
       [...values, oldId],
     );
+    await sql.run('DELETE FROM outdated_documents WHERE document_id = ?', [oldId]);
   }
-  const owner = { documentId: oldId ?? documentId, title };
+  const owner = { documentId: oldId ?? documentId, title, about: [description ?? '', ...(tags ?? [])] };
   for (const [position, chunk] of chunks.entries()) await putChunk(sql, chunkId + position, owner, position, chunk);
-  await saveMark(sql, collection, path, { hash, stat });
 }
 
 type NextIds = { oldId: number | null; documentId: number; chunkId: number };
@@ -59,7 +77,7 @@ async function nextIds(sql: Sql, collection: string, path: string): Promise<Next
   return ids as NextIds;
 }
 
-type Owner = { documentId: number; title: string };
+type Owner = { documentId: number; title: string; about: readonly string[] };
 
 async function putChunk(sql: Sql, id: number, owner: Owner, position: number, chunk: Chunk): Promise<void> {
   const { headings, startLine, endLine, startByte, endByte, text } = chunk;
@@ -70,7 +88,8 @@ async function putChunk(sql: Sql, id: number, owner: Owner, position: number, ch
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [id, owner.documentId, position, JSON.stringify(headings), startLine, endLine, startByte, endByte, hash],
   );
-  await addWords(sql, id, { title: owner.title, headings, text });
+  // What the front matter says of a document is found once, at its beginning.
+  await addWords(sql, id, { title: owner.title, headings, text, about: position === 0 ? owner.about : [] });
 }
 
 async function removeChunks(sql: Sql, documentId: number): Promise<void> {
@@ -80,14 +99,11 @@ async function removeChunks(sql: Sql, documentId: number): Promise<void> {
 
 /** Removes a document with its chunks and index entries. Answers whether it was there. */
 export async function removeDocument(sql: Sql, collection: string, path: string): Promise<boolean> {
-  const found = await sql.get<{ id: number }>('SELECT id FROM reference_documents WHERE collection = ? AND path = ?', [
-    collection,
-    path,
-  ]);
+  const id = await documentIdOf(sql, collection, path);
   await forgetMark(sql, collection, path);
-  if (!found) return false;
-  await removeChunks(sql, found.id);
-  await sql.run('DELETE FROM reference_documents WHERE id = ?', [found.id]);
+  if (id === undefined) return false;
+  await removeChunks(sql, id);
+  await sql.run('DELETE FROM reference_documents WHERE id = ?', [id]);
   return true;
 }
 
@@ -100,18 +116,40 @@ export type DocumentRecord = {
   indexedAt: string;
 };
 
+/** The id of a document, or undefined if it is not there. */
+export async function documentIdOf(sql: Sql, collection: string, path: string): Promise<number | undefined> {
+  const row = await sql.get<{ id: number }>('SELECT id FROM reference_documents WHERE collection = ? AND path = ?', [
+    collection,
+    path,
+  ]);
+  return row?.id;
+}
+
+export async function countAllDocuments(sql: Sql): Promise<number> {
+  return (await sql.get<{ count: number }>('SELECT count(*) AS count FROM reference_documents'))?.count ?? 0;
+}
+
 const recordColumns = 'collection, path, title, hash, bytes, indexed_at AS indexedAt';
+
+/** With what its front matter says of it. */
+export type ListedDocument = DocumentRecord & { description?: string; tags?: string[] };
 
 /** The documents of a collection in the order of their paths, from after a path on. */
 export async function listDocuments(
   sql: Sql,
   collection: string,
   { after = '', limit }: { after?: string | undefined; limit: number },
-): Promise<DocumentRecord[]> {
-  return sql.all<DocumentRecord>(
-    `SELECT ${recordColumns} FROM reference_documents WHERE collection = ? AND path > ? ORDER BY path LIMIT ?`,
+): Promise<ListedDocument[]> {
+  const rows = await sql.all<DocumentRecord & { description: string | null; tags: string | null }>(
+    `SELECT ${recordColumns}, description, tags FROM reference_documents
+     WHERE collection = ? AND path > ? ORDER BY path LIMIT ?`,
     [collection, after, limit],
   );
+  return rows.map(({ description, tags, ...record }) => ({
+    ...record,
+    ...(description !== null && { description }),
+    ...(tags !== null && { tags: JSON.parse(tags) as string[] }),
+  }));
 }
 
 /** The same among documents of several collections. Those that share a path stay on one page, which may grow by that. */

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { asFailure } from '../errors.js';
 import { type Chunk, chunkDocument } from '../search/chunk.js';
+import { storedText } from '../search/stored-text.js';
 import { decodeText } from './decode.js';
 import type { NewDocument } from './document-store.js';
 import type { Stored } from './plan.js';
@@ -39,9 +40,10 @@ export async function fetchDocument(source: SourceDocument, options: FetchOption
   if (!options.force && options.stored?.hash === hash) return { kind: 'same', path, hash, stat };
   const decoded = decodeText(bytes.content, options);
   if ('problem' in decoded) return { kind: 'refused', problem: decoded.problem };
-  const { text: content, note } = decoded;
-  const { title, chunks } = chunkDocument(path, content);
-  const document = { path, hash, title, content, bytes: bytes.content.length, stat };
+  const { note } = decoded;
+  const content = await storedText(path, decoded.text);
+  const { chunks, ...about } = chunkDocument(path, content);
+  const document = { path, hash, ...about, content, bytes: bytes.content.length, stat };
   return { kind: 'changed', document, chunks, ...(note && { warning: note }) };
 }
 

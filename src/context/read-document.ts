@@ -1,8 +1,7 @@
 /** Reading a stored document: whole or one section, within a budget of tokens, and its outline. */
 import { notFound } from '../errors.js';
-import { isMarkdown } from '../search/chunk.js';
-import { type OutlineEntry, outlineOf } from '../search/headings.js';
 import { splitLines } from '../search/lines.js';
+import { type OutlineEntry, outlineOf } from '../search/outline.js';
 import type { Sql } from '../storage/sql.js';
 import { type DocumentRecord, findDocument } from './document-store.js';
 
@@ -11,7 +10,7 @@ export type DocumentOutline = DocumentRecord & { headings: OutlineEntry[] };
 /** A document without its text, and its headings. */
 export async function outlineDocument(sql: Sql, collection: string, path: string): Promise<DocumentOutline> {
   const { content, ...record } = await existing(sql, collection, path);
-  return { ...record, headings: headingsOf(path, content) };
+  return { ...record, headings: outlineOf(path, content) };
 }
 
 export type ReadRequest = {
@@ -41,7 +40,7 @@ export async function readDocument(sql: Sql, request: ReadRequest): Promise<Docu
   const { collection, path, section, maxTokens } = request;
   const { content, ...record } = await existing(sql, collection, path);
   const lines = splitLines(content);
-  const range = section === undefined ? undefined : sectionOf(headingsOf(path, content), section, path);
+  const range = section === undefined ? undefined : sectionOf(outlineOf(path, content), section, path);
   const last = range?.endLine ?? lines.length;
   const first = Math.max(request.startLine ?? 1, range?.startLine ?? 1);
   if (first > Math.max(1, last)) {
@@ -68,8 +67,6 @@ async function existing(sql: Sql, collection: string, path: string): Promise<Doc
     'List the documents of the collection, and use one of their paths.',
   );
 }
-
-const headingsOf = (path: string, content: string): OutlineEntry[] => (isMarkdown(path) ? outlineOf(content) : []);
 
 /** Four bytes a token is close for prose and code, and errs on the safe side for other scripts. */
 const BYTES_PER_TOKEN = 4;

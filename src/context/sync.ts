@@ -18,6 +18,7 @@ import {
 import { countDocuments } from './document-store.js';
 import { listStored } from './marks.js';
 import { planSync } from './plan.js';
+import { rechunk } from './rechunk.js';
 import { defaultLimits, type SourceListing, type SourceWarning } from './source.js';
 import { checkOnly, executePlan } from './sync-execute.js';
 import type { SyncOptions, SyncResult, SyncRun } from './sync-run.js';
@@ -103,6 +104,7 @@ async function reconcile(run: SyncRun, claim: Claim): Promise<SyncResult> {
   reading.catch(ignore);
   const listing = await openSource(run, record).catch((failure: Failure) => keepError(run, failure));
   if (!listing.changed) {
+    await rechunk(run, (sql) => claim.keep(sql));
     await finish(run, claim, listing, { name: record?.name, version: record?.version, failures: [] });
     return untouched(run, record, await storedCount(run));
   }
@@ -115,6 +117,7 @@ async function reconcile(run: SyncRun, claim: Claim): Promise<SyncResult> {
     if (!marked) await markIncomplete(sql, id);
     marked = true;
   });
+  await rechunk(run, (sql) => claim.keep(sql));
   await finish(run, claim, listing, { name: listing.name, version: listing.version, failures });
   run.result.documents = await storedCount(run);
   return concluded(run);

@@ -1,26 +1,33 @@
 /** The structure of a Markdown text: blocks that follow each other, some of which are headings. */
 import { enclosedBlocks, type FindEnclosed } from './enclosed.js';
 import { frontMatter } from './front-matter.js';
-import { type Line, splitLines } from './lines.js';
+import type { Line } from './lines.js';
+import { listAt, type Stretch } from './lists.js';
 
-type HeadingLevel = 1 | 2 | 3 | 4 | 5 | 6;
+export type HeadingLevel = 1 | 2 | 3 | 4 | 5 | 6;
 
 export type Heading = { readonly level: HeadingLevel; readonly text: string };
 
 /** Lines that belong together, with the empty lines after them. */
-export type Block = { readonly from: number; readonly to: number; readonly heading?: Heading };
+export type Block = {
+  readonly from: number;
+  readonly to: number;
+  readonly heading?: Heading;
+  /** What it is made of, where that is more than lines. */
+  readonly parts?: () => readonly Block[];
+};
 
 const MAX_HEADING = 200;
 
 /** Blocks cover all lines, in order. */
 export function markdownBlocks(lines: readonly Line[]): Block[] {
   const blocks: Block[] = [];
-  const enclosed = enclosedBlocks(lines);
+  const stretch = { lines, end: lines.length, enclosed: enclosedBlocks(lines) };
   const front = frontMatter(lines).lines;
   let at = front > 0 ? afterBlank(lines, front) : 0;
   if (at > 0) blocks.push({ from: 0, to: at });
   while (at < lines.length) {
-    const block = blockAt(lines, at, enclosed);
+    const block = blockAt(stretch, at);
     at = afterBlank(lines, block.to);
     blocks.push({ ...block, to: at });
   }
@@ -39,29 +46,13 @@ export function plainBlocks(lines: readonly Line[]): Block[] {
   return blocks;
 }
 
-/** A heading with the lines of its section, counted from 1. The section ends before the next heading of its level. */
-export type OutlineEntry = Heading & { readonly startLine: number; readonly endLine: number };
-
-/** The headings of a Markdown text, in order. */
-export function outlineOf(content: string): OutlineEntry[] {
-  const lines = splitLines(content);
-  const open: { level: number; endLine: number }[] = [];
-  return markdownBlocks(lines).flatMap(({ from, heading }) => {
-    if (!heading) return [];
-    for (let last = open.at(-1); last && last.level >= heading.level; last = open.at(-1)) {
-      last.endLine = from;
-      open.pop();
-    }
-    const entry = { ...heading, startLine: from + 1, endLine: lines.length };
-    open.push(entry);
-    return [entry];
-  });
-}
-
-function blockAt(lines: readonly Line[], at: number, enclosed: FindEnclosed): Block {
+function blockAt(stretch: Stretch, at: number): Block {
+  const { lines, enclosed } = stretch;
   const heading = atxHeading(textOf(lines, at));
   if (heading) return { from: at, to: at + 1, heading };
   const end = enclosed(at);
+  const list = isIndented(textOf(lines, at)) ? undefined : listAt(stretch, at);
+  if (list) return list;
   if (end !== undefined) return { from: at, to: end };
   if (isBlank(lines[at]) || isBreak(textOf(lines, at))) return { from: at, to: at + 1 };
   return paragraph(lines, at, enclosed);

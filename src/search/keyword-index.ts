@@ -1,14 +1,24 @@
 /** The keyword index: which words stand in which chunk. It keeps no text. */
-import type { Sql, SqlValue } from '../storage/sql.js';
+import type { Sql } from '../storage/sql.js';
 import { indexed } from './words.js';
 
-export type IndexedChunk = { title: string; headings: readonly string[]; text: string };
+export type IndexedChunk = {
+  title: string;
+  headings: readonly string[];
+  text: string;
+  /** What the front matter says of the document: found like a heading. */
+  about?: readonly string[] | undefined;
+};
 
-export async function addWords(sql: Sql, chunkId: number, { title, headings, text }: IndexedChunk): Promise<void> {
+export async function addWords(
+  sql: Sql,
+  chunkId: number,
+  { title, headings, text, about = [] }: IndexedChunk,
+): Promise<void> {
   await sql.run('INSERT INTO chunk_words (rowid, title, headings, body) VALUES (?, ?, ?, ?)', [
     chunkId,
     indexed(title),
-    indexed(headings.join('\n')),
+    indexed([...headings.filter((heading) => heading !== title), ...about].join('\n')),
     indexed(text),
   ]);
 }
@@ -31,33 +41,46 @@ export async function removeCollectionWords(sql: Sql, collection: string): Promi
   );
 }
 
-export type RankedChunk = { id: number; rank: number; collection: string; path: string; position: number };
+/** A chunk's id, and how well it matches: higher is better. */
+export type KeywordHit = { readonly chunk: number; readonly score: number };
 
-/** The chunks that match best, best first. A word in a title counts 8, in a heading 4, in the text 1. */
+/** A word in a title counts 8, in a heading 4, in the text 1: measured, see docs/decisions/019. */
+const RANK = 'bm25(chunk_words, 8, 4, 1)';
+
+/** The chunks that match best, best first, of these documents. */
 export async function rankChunks(
   sql: Sql,
   expression: string,
-  { collections, limit }: { collections?: readonly string[] | undefined; limit: number },
-): Promise<RankedChunk[]> {
-  const params: SqlValue[] = [expression, ...(collections ? [JSON.stringify(collections)] : []), limit];
+  { documents, limit }: { documents?: ReadonlySet<number> | undefined; limit: number },
+): Promise<KeywordHit[]> {
+  if (!documents) {
+    return sql.all<KeywordHit>(
+      `SELECT rowid AS chunk, -${RANK} AS score FROM chunk_words WHERE chunk_words MATCH ?
+       ORDER BY ${RANK}, rowid LIMIT ?`,
+      [expression, limit],
+    );
+  }
   // CROSS JOIN keeps the index first: the other way round, every chunk would be looked up in it.
-  return sql.all<RankedChunk>(
-    `SELECT c.id, -bm25(chunk_words, 8, 4, 1) AS rank, d.collection, d.path, c.position
-     FROM chunk_words
+  return sql.all<KeywordHit>(
+    `SELECT chunk_words.rowid AS chunk, -${RANK} AS score FROM chunk_words
      CROSS JOIN reference_document_chunks c ON c.id = chunk_words.rowid
-     CROSS JOIN reference_documents d ON d.id = c.document_id
-     WHERE chunk_words MATCH ? ${collections ? 'AND d.collection IN (SELECT value FROM json_each(?))' : ''}
-     ORDER BY rank DESC, d.path, c.position, d.collection LIMIT ?`,
-    params,
+     WHERE chunk_words MATCH ? AND c.document_id IN (SELECT value FROM json_each(?))
+     ORDER BY ${RANK}, chunk_words.rowid LIMIT ?`,
+    [expression, JSON.stringify([...documents]), limit],
   );
 }
 
 /** Which of these chunks match an expression. */
-export async function matchingAmong(sql: Sql, expression: string, chunkIds: readonly number[]): Promise<Set<number>> {
-  const rows = await sql.all<{ id: number }>(
-    `SELECT rowid AS id FROM chunk_words
+export async function matchingAmong(sql: Sql, expression: string, chunks: readonly number[]): Promise<Set<number>> {
+  const rows = await sql.all<{ chunk: number }>(
+    `SELECT rowid AS chunk FROM chunk_words
      WHERE chunk_words MATCH ? AND rowid IN (SELECT value FROM json_each(?))`,
-    [expression, JSON.stringify(chunkIds)],
+    [expression, JSON.stringify(chunks)],
   );
-  return new Set(rows.map(({ id }) => id));
+  return new Set(rows.map(({ chunk }) => chunk));
+}
+
+/** No more chunks than this are in the index. */
+export async function mostChunks(sql: Sql): Promise<number> {
+  return (await sql.get<{ most: number | null }>('SELECT max(id) AS most FROM reference_document_chunks'))?.most ?? 0;
 }

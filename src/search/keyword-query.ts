@@ -2,15 +2,16 @@
  * What a person types, as an expression of the keyword index. Any word may match. Quotes give phrases, and a
  * leading minus excludes. Everything reaches the index inside quotes, so that no text can be taken for an operator.
  */
-import { partsOf, spelled } from './words.js';
+import { isStopWord } from './stop-words.js';
+import { gramsOf, partsOf, spelled, wordsOf } from './words.js';
 
 export type KeywordQuery = {
   /** What is searched for, as it was typed. */
   readonly terms: readonly string[];
-  /** Chunks with any of the terms, whole. */
-  readonly whole: string;
-  /** Chunks with any part of any term, such as `run` for `--dry-run`. Phrases stay whole. */
-  readonly parts: string;
+  /** The words that count, without those that are everywhere. */
+  readonly words: readonly string[];
+  /** Tried in order until one finds something. */
+  readonly expressions: readonly string[];
   /** One expression a term. */
   readonly each: readonly string[];
 };
@@ -20,12 +21,7 @@ type Term = { readonly text: string; readonly phrase: boolean; readonly excluded
 const MAX_QUERY = 10_000;
 const MAX_TERM = 200;
 const MAX_TERMS = 32;
-
-const stopWords = new Set(
-  `a about all am an and any are as at be been but by can could did do does for from had has have how i if in into is it
-  its me my no not of on or our she should so than that the their them then there these they this those to was we were
-  what when where which who why will with would you your`.split(/\s+/),
-);
+const MAX_PHRASES = 96;
 
 /** The query, or undefined when nothing in it can be searched for. */
 export function parseKeywordQuery(text: string): KeywordQuery | undefined {
@@ -38,11 +34,33 @@ export function parseKeywordQuery(text: string): KeywordQuery | undefined {
   const without = excluded.length > 0 ? ` NOT (${anyOf(excluded.flatMap(wholeForms))})` : '';
   return {
     terms: terms.map((term) => term.text),
-    whole: `(${anyOf(terms.flatMap(wholeForms))})${without}`,
-    parts: `(${anyOf(terms.flatMap((term) => (term.phrase ? wholeForms(term) : segmentsOf(term.text))))})${without}`,
-    each: terms.map((term) => anyOf(wholeForms(term))),
+    words: terms.flatMap(({ text, phrase }) => (phrase ? wordsOf(text) : tellingWords(text))),
+    expressions: expressionsFor(terms).map((phrases) => `(${anyOf(phrases)})${without}`),
+    each: terms.map((term) => anyOf(formsOf(term))),
   };
 }
+
+/**
+ * A lone identifier is looked for whole, and in parts only where it stands nowhere: for `ADR-008`, every other ADR
+ * would match. Among other words its parts count too, each as a word, and a name of code as a whole besides.
+ */
+function expressionsFor(terms: readonly Term[]): string[][] {
+  const [only] = terms;
+  if (terms.length > 1 || !only) return [terms.flatMap(formsOf)];
+  if (only.phrase) return [wholeForms(only)];
+  return [wholeForms(only), tellingWords(only.text).flatMap(partsOf).flatMap(gramsOf)];
+}
+
+const formsOf = (term: Term): string[] => (term.phrase ? wholeForms(term) : looseForms(term));
+
+function looseForms(term: Term): string[] {
+  const words = tellingWords(term.text).flatMap(gramsOf);
+  return isName(term.text) ? [...wholeForms(term), ...words] : words;
+}
+
+/** Names of code have a change of case, a digit beside a letter, or signs inside that prose has not. */
+const isName = (text: string): boolean =>
+  /\p{Ll}\p{Lu}|\p{L}-?\p{N}|\p{N}\p{L}|[\p{L}\p{N}](?:[_:./\\]|->|\(\))+[\p{L}\p{N}]|^--\p{L}/u.test(text);
 
 function termsOf(text: string): Term[] {
   const clean = text
@@ -53,7 +71,7 @@ function termsOf(text: string): Term[] {
   const terms = new Map<string, Term>();
   for (const [all, minus, quoted, word = ''] of clean.matchAll(/(-?)"([^"]*)(?:"|$)|([^\s"]+)/g)) {
     const term = quoted === undefined ? wordTerm(word) : phraseTerm(quoted, minus === '-');
-    if (segmentsOf(term.text).length > 0) terms.set(all.toLowerCase(), term);
+    if (wordsOf(term.text).length > 0) terms.set(all.toLowerCase(), term);
   }
   return [...terms.values()];
 }
@@ -74,19 +92,25 @@ const phraseTerm = (quoted: string, excluded: boolean): Term => ({
 
 /** Words that are everywhere say nothing, unless they are all there is. */
 function withoutStopWords(terms: readonly Term[]): readonly Term[] {
-  const rest = terms.filter(({ text, phrase }) => phrase || !stopWords.has(segmentsOf(text).join(' ').toLowerCase()));
+  const rest = terms.filter(({ text, phrase }) => phrase || !wordsOf(text).every(isStopWord));
   return rest.length > 0 ? rest : terms;
+}
+
+function tellingWords(text: string): string[] {
+  const words = wordsOf(text);
+  const telling = words.filter((word) => !isStopWord(word));
+  return telling.length > 0 ? telling : words;
 }
 
 /** `useState` is also written `use_state` or `use state`, and `use-state` also `usestate`. */
 function wholeForms({ text, phrase }: Term): string[] {
-  const written = spelled(text);
-  const segments = segmentsOf(text);
+  const segments = spelled(text).match(/[\p{L}\p{N}]+/gu) ?? [];
   const apart = segments.flatMap(partsOf).join(' ');
-  return [...new Set([written, apart, ...(phrase ? [] : [segments.join('')])])];
+  return [...new Set([segments.join(' '), apart, ...(phrase ? [] : [segments.join('')])])];
 }
 
-const segmentsOf = (text: string): string[] => spelled(text).match(/[\p{L}\p{N}]+/gu) ?? [];
-
 const anyOf = (phrases: readonly string[]): string =>
-  phrases.map((phrase) => `"${phrase.replaceAll('"', ' ')}"`).join(' OR ');
+  [...new Set(phrases)]
+    .slice(0, MAX_PHRASES)
+    .map((phrase) => `"${phrase.replaceAll('"', ' ')}"`)
+    .join(' OR ');

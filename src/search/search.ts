@@ -1,87 +1,46 @@
-/** Keyword search over the documents of all collections, or of some. */
+/** Search over the documents of all collections, or of some: by words, by meaning, or by both. */
 import type { Sql } from '../storage/sql.js';
-import { matchingAmong, type RankedChunk, rankChunks } from './keyword-index.js';
-import { type KeywordQuery, parseKeywordQuery } from './keyword-query.js';
-import { snippetOf } from './snippet.js';
+import { type Candidate, keywordHits, type Mode, single, together, vectorHits, type Want } from './candidates.js';
+import { parseKeywordQuery } from './keyword-query.js';
+import { matcherFor } from './marks.js';
+import { readResults, type SearchResult } from './results.js';
+import type { VectorPort } from './vectors/port.js';
 
-export type SearchHit = {
-  collection: string;
-  path: string;
-  title: string;
-  headings: string[];
-  startLine: number;
-  endLine: number;
-  /** Higher is better. Scores of two searches do not compare. */
-  score: number;
-  /** At most 300 characters of the chunk, around the first match. */
-  snippet: string;
-  documentHash: string;
+export type SearchRequest = {
+  query: string;
+  /** Only these. Default: all there are. */
+  documents?: ReadonlySet<number> | undefined;
+  mode: Mode;
+  /** Of documents. */
+  limit: number;
 };
 
-export type KeywordSearch = { query: string; collections?: readonly string[] | undefined; limit: number };
-
-/** More chunks than were asked for are ranked by how many of the words they have. */
-const POOL = 100;
-/** In a longer query, whether a chunk has the words after these no longer counts. */
-const MAX_COUNTED = 16;
-
-/** The chunks that match, best first, one hit each. No text of a query is an error. */
-export async function searchKeywords(sql: Sql, { query, collections, limit }: KeywordSearch): Promise<SearchHit[]> {
-  const parsed = parseKeywordQuery(query);
-  if (!parsed || limit < 1) return [];
-  const pool = { collections, limit: Math.max(POOL, 2 * limit) };
-  const found = await rankChunks(sql, parsed.whole, pool);
-  // Parts are a last resort: for `ADR-008`, every other ADR would match.
-  const ranked =
-    found.length > 0 ? await byWordsMatched(sql, parsed, found) : await rankChunks(sql, parsed.parts, pool);
-  return readHits(sql, ranked, parsed.terms, limit);
+/** The documents that match, best first. No text of a query is an error. */
+export async function search(sql: Sql, vectors: VectorPort, request: SearchRequest): Promise<SearchResult[]> {
+  const candidates = await candidatesFor(sql, vectors, request);
+  return readResults(sql, candidates, matchesOf([request.query]), request.limit);
 }
 
-/** A chunk with half of the words gets half of its score. */
-async function byWordsMatched(sql: Sql, { each }: KeywordQuery, found: RankedChunk[]): Promise<RankedChunk[]> {
-  if (each.length === 1) return found;
-  const ids = found.map(({ id }) => id);
-  const counts = new Map<number, number>();
-  const counted = each.slice(0, MAX_COUNTED);
-  for (const expression of counted) {
-    for (const id of await matchingAmong(sql, expression, ids)) counts.set(id, (counts.get(id) ?? 0) + 1);
-  }
-  const share = (id: number) => Math.max(1, counts.get(id) ?? 0) / counted.length;
-  return found.map((chunk) => ({ ...chunk, rank: chunk.rank * share(chunk.id) })).sort(byRank);
+/** Finds the words of several queries in a text. */
+export function matchesOf(queries: readonly string[]) {
+  const parsed = queries.map(parseKeywordQuery);
+  return matcherFor(
+    parsed.flatMap((query) => query?.terms ?? []),
+    parsed.flatMap((query) => query?.words ?? []),
+  );
 }
 
-/** Equal scores stand in the order of paths, as the index gives them. */
-function byRank(one: RankedChunk, other: RankedChunk): number {
-  if (one.rank !== other.rank) return other.rank - one.rank;
-  if (one.path !== other.path) return one.path < other.path ? -1 : 1;
-  return one.position - other.position;
-}
-
-type HitRow = Omit<SearchHit, 'headings' | 'score' | 'snippet'> & {
-  headings: string;
-  text: Uint8Array | null;
-};
-
-async function readHits(
+/** All documents that match, not only as many as are asked for. */
+export async function candidatesFor(
   sql: Sql,
-  ranked: readonly RankedChunk[],
-  terms: readonly string[],
-  limit: number,
-): Promise<SearchHit[]> {
-  const hits: SearchHit[] = [];
-  for (const { id, rank } of ranked.slice(0, limit)) {
-    const row = await sql.get<HitRow>(
-      `SELECT d.collection, d.path, d.title, c.headings, c.start_line AS startLine, c.end_line AS endLine,
-         d.hash AS documentHash, substr(CAST(d.content AS BLOB), c.start_byte + 1, c.end_byte - c.start_byte) AS text
-       FROM reference_document_chunks c JOIN reference_documents d ON d.id = c.document_id WHERE c.id = ?`,
-      [id],
-    );
-    if (row) hits.push(toHit(row, rank, terms));
-  }
-  return hits;
-}
-
-function toHit({ text, headings, ...row }: HitRow, score: number, terms: readonly string[]): SearchHit {
-  const snippet = snippetOf(Buffer.from(text ?? []).toString('utf8'), terms);
-  return { ...row, headings: JSON.parse(headings) as string[], score, snippet };
+  vectors: VectorPort,
+  { query, documents, mode, limit }: SearchRequest,
+): Promise<Candidate[]> {
+  const words = parseKeywordQuery(query);
+  if (!words || limit < 1 || documents?.size === 0) return [];
+  const want: Want = { documents, documentsWanted: limit };
+  const byMeaning = () => vectorHits(sql, want, (most) => vectors.nearest(sql, query, { documents, limit: most }));
+  if (mode === 'keyword') return single(await keywordHits(sql, words, want), 'keyword');
+  if (mode === 'vector') return single(await byMeaning(), 'vector');
+  return together(sql, vectors, await keywordHits(sql, words, want), await byMeaning());
 }

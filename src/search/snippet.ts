@@ -1,45 +1,56 @@
-/** The piece of a chunk that shows why it was found. */
+/** The piece of a chunk that shows why it was found, with the words that matched between marks. */
+import type { FindMatches, Range } from './marks.js';
+
+export const MARK = { open: '<mark>', close: '</mark>' } as const;
 
 /** How much is shown before the first match. */
 const LEAD = 60;
+/** Of the text itself: marks come on top. */
+export const SNIPPET = 300;
 
-/** The text around the first of the terms, at most `max` characters with the marks where it was cut. */
-export function snippetOf(text: string, terms: readonly string[], max = 300): string {
+/** The part of the text with the most matches, at most `max` characters without the marks. */
+export function snippetOf(text: string, matches: FindMatches, max = SNIPPET): string {
   const whole = text.trim();
-  if (whole.length <= max) return whole;
-  const match = firstMatch(whole, terms);
-  const from = Math.max(0, Math.min(startOfWord(whole, match - LEAD), whole.length - max + 1));
+  const found = matches(whole);
+  const { from, to } = whole.length <= max ? { from: 0, to: whole.length } : windowOf(whole, found, max);
+  const inside = found.filter((range) => range.from >= from && range.to <= to);
   const before = from > 0 ? '…' : '';
-  const room = max - before.length;
-  const after = whole.length - from > room ? '…' : '';
-  return (
-    before +
-    whole
-      .slice(from, from + room - after.length)
-      .toWellFormed()
-      .trim() +
-    after
-  );
+  const after = to < whole.length ? '…' : '';
+  return before + marked(whole, { from, to }, inside).toWellFormed().trim() + after;
 }
 
-/** Where the first term stands as it was typed; else where a word begins as one of the terms' words does; else 0. */
-function firstMatch(text: string, terms: readonly string[]): number {
-  const lower = text.toLowerCase();
-  // Some letters change their length in lower case, and positions would be off by a little.
-  const typed = terms.map((term) => lower.indexOf(term.toLowerCase())).filter((at) => at >= 0);
-  if (typed.length > 0) return Math.min(...typed);
-  const roots = terms.flatMap((term) => term.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map(rootOf);
-  for (const { 0: word, index } of lower.matchAll(/[\p{L}\p{N}]+/gu)) {
-    if (roots.some((root) => word.startsWith(root))) return index;
+/** Two characters are kept free for the signs of a cut. */
+function windowOf(text: string, found: readonly Range[], max: number): Range {
+  const room = max - 2;
+  const start = found.length === 0 ? 0 : startOfWord(text, densest(found, room - LEAD) - LEAD);
+  const from = Math.max(0, Math.min(start, text.length - room));
+  return { from, to: Math.min(text.length, from + room) };
+}
+
+/** Where a stretch begins that holds as many matches as any. */
+function densest(found: readonly Range[], length: number): number {
+  let best = { from: found[0]?.from ?? 0, count: 0 };
+  let end = 0;
+  for (const [at, { from }] of found.entries()) {
+    end = Math.max(end, at);
+    while (end < found.length && (found[end] as Range).to <= from + length) end++;
+    if (end - at > best.count) best = { from, count: end - at };
   }
-  return 0;
+  return best.from;
 }
-
-/** The index matches word forms: `running` finds `runs`. The beginnings of words tell nearly the same. */
-const rootOf = (word: string): string => (word.length > 4 ? word.slice(0, Math.max(3, word.length - 3)) : word);
 
 function startOfWord(text: string, at: number): number {
   if (at <= 0) return 0;
   const space = text.slice(at, at + LEAD / 2).search(/\s/);
   return space < 0 ? at : at + space + 1;
+}
+
+function marked(text: string, { from, to }: Range, inside: readonly Range[]): string {
+  let shown = '';
+  let at = from;
+  for (const range of inside) {
+    shown += `${text.slice(at, range.from)}${MARK.open}${text.slice(range.from, range.to)}${MARK.close}`;
+    at = range.to;
+  }
+  return shown + text.slice(at, to);
 }

@@ -18,11 +18,11 @@ async function synced(): Promise<InProject> {
   return project;
 }
 
-type Hit = { path: string; collection: string; documentHash: string };
+type Hit = { document: string; collection: string; documentHash: string };
 
 async function found(project: InProject, ...args: string[]): Promise<string[]> {
   const { results } = await project.json('ref', 'search', ...args);
-  return (results as Hit[]).map(({ path }) => path);
+  return (results as Hit[]).map(({ document }) => document);
 }
 
 async function ids(project: InProject): Promise<Record<string, string>> {
@@ -47,7 +47,7 @@ test('C531 search shows title, path, line and the text around the match', async 
   const { code, stdout } = await (await synced()).run('ref', 'search', 'ADR-008');
   expect(code).toBe(0);
   expect(stdout).toBe(
-    'Decisions adr.md:1\n  # Decisions ADR-008 says that folders have names. ADR-009 is about apples.\n\n',
+    'Decisions docs: adr.md:1\n  # Decisions ADR-008 says that folders have names. ADR-009 is about apples.\n\n',
   );
 });
 
@@ -57,7 +57,7 @@ test('C532 any word may match, and more words rank higher', async () => {
   expect(paths[0]).toBe('hooks.md');
   expect(paths.slice(1).sort()).toEqual(['extra.md', 'options.md']);
   expect(await found(project, 'component', '--limit', '1')).toHaveLength(1);
-  expect((await project.run('ref', 'search', 'zebra')).stdout).toBe('Nothing found.\n');
+  expect((await project.run('ref', 'search', 'zebra')).stdout).toMatch(/^Nothing found\.\n {2}Try other words/);
 });
 
 test('C532 identifiers are found: ADR-008, useState, C++, --dry-run', async () => {
@@ -87,7 +87,7 @@ test('C534 quotes and operators never break a search', async () => {
   await project.run('collections', 'sync');
   for (const query of awkward) {
     const { stdout } = await project.run('ref', 'search', '--json', '--', `${query} apple`);
-    expect({ query, ...JSON.parse(stdout) }).toMatchObject({ query, success: true, results: [{ path: 'a.md' }] });
+    expect({ query, ...JSON.parse(stdout) }).toMatchObject({ query, success: true, results: [{ document: 'a.md' }] });
     expect(await project.run('ref', 'search', '--', query)).toMatchObject({ code: 0, stderr: '' });
   }
 });
@@ -170,5 +170,5 @@ test('C538 a ref command takes its own options only, and an unknown one is answe
     expect({ args, code }).toEqual({ args, code: 2 });
     expect(stderr).toMatch(/Next: {2}.+/);
   }
-  expect((await project.run('ref', 'lst')).stderr).toContain('list-collections, ls, search, drop, update');
+  expect((await project.run('ref', 'lst')).stderr).toContain('list-collections, ls, search, related, drop, update');
 });

@@ -1,7 +1,8 @@
 /** What a database holds of its collections, in a form that two databases can be compared by. */
 import { expect } from 'vitest';
-import { searchKeywords } from '../../src/search/search.js';
+import { search } from '../../src/search/search.js';
 import type { Database, Sql } from '../../src/storage/sql.js';
+import { noVectors } from '../search/no-vectors.js';
 
 const documents = 'SELECT collection, path, hash, title, bytes, content FROM reference_documents ORDER BY 1, 2';
 
@@ -19,9 +20,9 @@ export async function contentOf(database: Database, queries: readonly string[] =
 
 async function hitsOf(sql: Sql, queries: readonly string[]) {
   const hits = [];
-  for (const query of queries) hits.push(await searchKeywords(sql, { query, limit: 1000 }));
-  // Scores depend on the numbers of the rows that the index once had; which chunks are found does not.
-  return hits.map((found) => found.map(({ path, startLine }) => `${path}:${startLine}`).sort());
+  for (const query of queries) hits.push(await search(sql, noVectors, { query, mode: 'keyword', limit: 1000 }));
+  // Scores depend on the numbers of the rows that the index once had; which documents are found does not.
+  return hits.map((found) => found.flatMap((hit) => [hit, ...hit.duplicates].map(({ document }) => document)).sort());
 }
 
 /** No document without chunks or mark, no chunk or index entry without its document, and a file that is sound. */

@@ -19,8 +19,9 @@ import { listStored } from '../../src/context/marks.js';
 import { statText } from '../../src/context/plan.js';
 import { noState } from '../../src/context/source.js';
 import { chunkDocument } from '../../src/search/chunk.js';
-import { searchKeywords } from '../../src/search/search.js';
+import { search as searchIn } from '../../src/search/search.js';
 import type { Database, Sql } from '../../src/storage/sql.js';
+import { noVectors } from '../search/no-vectors.js';
 import { scratchDatabase } from '../support/library-port.js';
 import { contentOf, expectWhole } from './indexed.js';
 
@@ -46,7 +47,8 @@ async function put(sql: Sql, collection: string, path: string, content: string, 
   );
 }
 
-const search = (database: Database, query: string) => database.read((sql) => searchKeywords(sql, { query, limit: 10 }));
+const search = (database: Database, query: string) =>
+  database.read((sql) => searchIn(sql, noVectors, { query, mode: 'keyword', limit: 10 }));
 
 test('C400 a collection is made once, and keeps what its syncs left', async () => {
   const database = await scratchDatabase();
@@ -80,7 +82,9 @@ test('C400 an error of the source is kept beside the state of the last sync', as
 test('C401 a document is stored with its chunks and words, and replaced with them', async () => {
   const database = await withCollections('pkg:a');
   await database.write((sql) => put(sql, 'pkg:a', 'a.md', '# Apples\n\nred\n\n# Pears\n\ngreen\n'));
-  expect((await search(database, 'pears')).map(({ headings }) => headings)).toEqual([['Pears']]);
+  expect((await search(database, 'pears')).map(({ snippet }) => snippet)).toEqual([
+    '# Apples\n\nred\n\n# <mark>Pears</mark>\n\ngreen',
+  ]);
   await database.write((sql) => put(sql, 'pkg:a', 'a.md', '# Plums\n\nblue\n'));
   expect(await search(database, 'pears')).toEqual([]);
   expect(await search(database, 'plums')).toHaveLength(1);
@@ -166,8 +170,9 @@ test('C405 documents are listed in pages by path, and one is found with its cont
 test('C406 the same text has the same hash in every collection', async () => {
   const database = await withCollections('pkg:a', 'pkg:b');
   await database.write(async (sql) => {
-    await put(sql, 'pkg:a', 'a.md', '# One\n\nsame\n\n# Two\n');
-    await put(sql, 'pkg:b', 'other.md', '# One\n\nsame\n\n# Three\n');
+    const same = `# One\n\n${'same '.repeat(100)}\n\n`;
+    await put(sql, 'pkg:a', 'a.md', `${same}# Two\n\n${'two '.repeat(100)}`);
+    await put(sql, 'pkg:b', 'other.md', `${same}# Three\n\n${'three '.repeat(100)}`);
   });
   const rows = await database.read((sql) =>
     sql.all<{ hash: string; count: number }>(

@@ -23,7 +23,7 @@ test('C430 a first sync adds every document', async () => {
       warnings: [],
     },
   });
-  expect((await contentOf(database, ['bee'])).hits).toEqual([['b.md:1']]);
+  expect((await contentOf(database, ['bee'])).hits).toEqual([['b.md']]);
   expect(await recordOf(database)).toMatchObject({
     complete: true,
     lastError: null,

@@ -2,11 +2,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chunkDocument } from '../../src/search/chunk.js';
-import { outlineOf } from '../../src/search/headings.js';
+import { outlineOf as outline } from '../../src/search/outline.js';
+import { defaultSizes } from '../../src/search/pack.js';
 import { factor } from '../support/effort.js';
 
+const outlineOf = (content: string) => outline('a.md', content);
+/** Without putting short sections together. */
+const apart = { ...defaultSizes, small: 0 };
 const headingsOf = (content: string, path = 'a.md') =>
-  chunkDocument(path, content).chunks.map(({ headings }) => headings);
+  chunkDocument(path, content, apart).chunks.map(({ headings }) => headings);
 const textsOf = (content: string, path = 'a.md') => chunkDocument(path, content).chunks.map(({ text }) => text);
 const titleOf = (content: string, path = 'a.md') => chunkDocument(path, content).title;
 const words = (characters: number) => 'word '.repeat(characters / 5);
@@ -38,7 +42,7 @@ test('C440 each section is a chunk with the headings above it and its lines', ()
     ['One', 'Two', 'Less'],
     ['Three'],
   ]);
-  expect(chunkDocument('a.md', content).chunks.map(({ startLine, endLine }) => [startLine, endLine])).toEqual([
+  expect(chunkDocument('a.md', content, apart).chunks.map(({ startLine, endLine }) => [startLine, endLine])).toEqual([
     [1, 2],
     [3, 5],
     [6, 7],
@@ -94,22 +98,21 @@ test('C442 the title is that of the front matter, else the first heading of leve
 });
 
 test('C443 a long section is cut at empty lines', () => {
-  const paragraph = `${words(900)}\n\n`;
+  const paragraph = `${words(350)}\n\n`;
   const content = `# Long\n\n${paragraph.repeat(5)}`;
   expect(textsOf(content)).toEqual([`# Long\n\n${paragraph.repeat(2)}`, paragraph.repeat(2), paragraph]);
   expect(headingsOf(content)).toEqual([['Long'], ['Long'], ['Long']]);
 });
 
 test('C443 code and paragraphs that fit stay whole, and only what is longer is cut by lines, then by words', () => {
-  const code = `\`\`\`js\n${`${words(95)}\n\n`.repeat(35)}\`\`\`\n\n`;
-  expect(code.length).toBeGreaterThan(2000);
-  expect(textsOf(`${words(1500)}\n\n${code}end\n`)).toEqual([`${words(1500)}\n\n`, code, 'end\n']);
+  const code = `\`\`\`js\n${`${words(95)}\n\n`.repeat(8)}\`\`\`\n\n`;
+  expect(textsOf(`${words(500)}\n\n${code}${words(500)}\n`)).toEqual([`${words(500)}\n\n`, code, `${words(500)}\n`]);
   expect(textsOf(`text\n${code}`)).toEqual([`text\n${code}`]);
   const long = textsOf(`${`${words(95)}\n`.repeat(60)}`);
-  expect(long.every((text) => text.length <= 2000 && text.endsWith('\n'))).toBe(true);
+  expect(long.every((text) => text.length <= 1000 && text.endsWith('\n'))).toBe(true);
   const line = textsOf(words(9000));
-  expect(line.every((text) => text.length <= 2000 && text.endsWith(' '))).toBe(true);
-  expect(textsOf('\u{1f600}'.repeat(5000)).every((text) => text.isWellFormed() && text.length <= 2000)).toBe(true);
+  expect(line.every((text) => text.length <= 1000 && text.endsWith(' '))).toBe(true);
+  expect(textsOf('\u{1f600}'.repeat(5000)).every((text) => text.isWellFormed() && text.length <= 1000)).toBe(true);
 });
 
 test('C444 an empty document has one chunk', () => {

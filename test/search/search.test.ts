@@ -4,10 +4,12 @@ import { expect, test } from 'vitest';
 import { ensureCollection } from '../../src/context/collection-store.js';
 import { putDocument } from '../../src/context/document-store.js';
 import { chunkDocument } from '../../src/search/chunk.js';
-import { searchKeywords } from '../../src/search/search.js';
+import { documentsIn } from '../../src/search/scope.js';
+import { search } from '../../src/search/search.js';
 import type { Database } from '../../src/storage/sql.js';
 import { factor } from '../support/effort.js';
 import { scratchDatabase } from '../support/library-port.js';
+import { noVectors } from './no-vectors.js';
 
 type Documents = Record<string, string>;
 
@@ -27,9 +29,14 @@ async function searchable(documents: Documents): Promise<Database> {
 }
 
 const find = (database: Database, query: string, collections?: string[]) =>
-  database.read((sql) => searchKeywords(sql, { query, collections, limit: 20 }));
+  database.read(async (sql) => {
+    const scope = collections?.map((collection) => ({ collection }));
+    const documents = scope && (await documentsIn(sql, scope));
+    return search(sql, noVectors, { query, documents, mode: 'keyword', limit: 20 });
+  });
 
-const paths = async (database: Database, query: string) => (await find(database, query)).map(({ path }) => path);
+const paths = async (database: Database, query: string) =>
+  (await find(database, query)).map(({ document }) => document);
 
 /** Text without any of the words that the tests search for. */
 const filler = 'Nothing of interest stands here, only plain sentences about gardens and weather. ';
@@ -41,9 +48,10 @@ test('C450 a hit says where it stands', async () => {
   });
   expect(await find(database, 'installer')).toEqual([
     {
-      ...{ collection: 'a', path: 'guide.md', title: 'The guide', headings: ['Start', 'Install'] },
-      ...{ startLine: 6, endLine: 8, documentHash: 'hash of guide.md', score: expect.any(Number) },
-      snippet: '## Install\n\nRun the installer.',
+      ...{ collection: 'a', document: 'guide.md', title: 'The guide', headings: ['Start', 'Install'] },
+      ...{ lines: { start: 1, end: 8 }, documentHash: 'hash of guide.md', score: expect.any(Number) },
+      snippet: '---\ntitle: The guide\n---\n# Start\n\n## <mark>Install</mark>\n\nRun the <mark>installer</mark>.',
+      ...{ more: [], duplicates: [], reasons: { keyword: { rank: 1, score: expect.any(Number) } } },
     },
   ]);
   expect((await find(database, 'installer'))[0]?.score).toBeGreaterThan(0);
@@ -64,8 +72,8 @@ test('C451 any word may match, and more words rank higher', async () => {
 
 test('C451 a word in the title counts more than in a heading, and there more than in the text', async () => {
   const database = await searchable({
-    'text.md': `# Plain\n\n## Part\n\nzebra ${filler}`,
-    'heading.md': `# Plain\n\n## Zebra\n\n${filler}`,
+    'text.md': `# Plain\n\n## Part\n\nzebra ${filler.repeat(10)}`,
+    'heading.md': `# Plain\n\n${filler.repeat(10)}\n\n## Zebra\n\n${filler.repeat(10)}`,
     'title.md': `---\ntitle: Zebra\n---\n## Part\n\n${filler}`,
     ...Object.fromEntries(Array.from({ length: 20 }, (_, number) => [`${number}.md`, filler])),
   });
@@ -168,18 +176,22 @@ test('C455 word forms, accents and scripts without spaces are found', async () =
 
 test('C456 a search can be limited to collections, and to a number of hits', async () => {
   const database = await searchable({ 'x.md': 'zebra', 'b:x.md': 'zebra', 'b:y.md': 'zebra' });
-  expect((await find(database, 'zebra', ['b'])).map(({ collection, path }) => collection + path)).toEqual([
+  expect((await find(database, 'zebra', ['b'])).map(({ collection, document }) => collection + document)).toEqual([
     'bx.md',
     'by.md',
   ]);
   expect(await find(database, 'zebra', [])).toEqual([]);
   expect(await find(database, 'zebra', ['none'])).toEqual([]);
-  expect(await database.read((sql) => searchKeywords(sql, { query: 'zebra', limit: 1 }))).toHaveLength(1);
+  const one = { query: 'zebra', mode: 'keyword', limit: 1 } as const;
+  expect(await database.read((sql) => search(sql, noVectors, one))).toHaveLength(1);
 });
 
-test('C456 a chunk is one hit, however often it matches', async () => {
-  const database = await searchable({ 'x.md': '# Zebra\n\nzebra zebra zebras\n\n## Lions\n\nzebra\n' });
-  expect((await find(database, 'zebra "zebra" zebras lion')).map(({ startLine }) => startLine).sort()).toEqual([1, 5]);
+test('C456 a document is one hit, however often it matches', async () => {
+  const database = await searchable({
+    'x.md': `# Zebra\n\nzebra zebra zebras ${filler.repeat(7)}\n\n## Lions\n\nzebra ${filler.repeat(7)}\n`,
+  });
+  const hits = await find(database, 'zebra "zebra" zebras');
+  expect(hits.map(({ lines, more }) => [lines.start, more.map((place) => place.lines.start)])).toEqual([[1, [5]]]);
 });
 
 test('C457 the snippet shows the first match, in at most 300 characters', async () => {
@@ -188,11 +200,13 @@ test('C457 the snippet shows the first match, in at most 300 characters', async 
     'short.md': ' zebras\n',
   });
   const [short, long] = (await find(database, 'zebra')).sort((one, other) => one.snippet.length - other.snippet.length);
-  expect(short?.snippet).toBe('zebras');
-  expect(long?.snippet).toContain('The zebra crossed.');
+  expect(short?.snippet).toBe('<mark>zebras</mark>');
+  expect(long?.snippet).toContain('The <mark>zebra</mark> crossed.');
   expect(long?.snippet).toMatch(/^….*…$/);
-  expect(long?.snippet.length).toBeLessThanOrEqual(300);
+  expect(unmarked(long?.snippet ?? '').length).toBeLessThanOrEqual(300);
 });
+
+const unmarked = (snippet: string) => snippet.replace(/<\/?mark>/g, '');
 
 const word = fc.oneof(
   fc.constantFrom(
@@ -229,7 +243,7 @@ test('C458 no text of a query is an error', async () => {
     .chain((words) => fc.constantFrom(' ', '', '"', '-').map((by) => words.join(by)));
   await fc.assert(
     fc.asyncProperty(query, async (text) => {
-      for (const { snippet } of await find(database, text)) expect(snippet.length).toBeLessThanOrEqual(300);
+      for (const { snippet } of await find(database, text)) expect(unmarked(snippet).length).toBeLessThanOrEqual(300);
     }),
     { numRuns: 500 * factor },
   );

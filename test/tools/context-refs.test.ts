@@ -23,17 +23,18 @@ async function synced(): Promise<InClient & { id: string }> {
   return { ...project, id: (results as { id: string }[])[0]?.id as string };
 }
 
-test('C560 ref_search answers where each text came from: collection, path, headings, lines and hash', async () => {
+test('C560 ref_search answers where each text came from: collection, document, headings, lines and hash', async () => {
   const { call, id } = await synced();
   const { success, results } = await call('ref_search', { query: '--dry-run', collections: ['docs'] });
   expect(success).toBe(true);
   expect(results).toMatchObject([
     {
       collection: id,
-      path: 'guide.md',
+      alias: 'docs',
+      document: 'guide.md',
       documentHash: hash,
       title: 'Guide',
-      snippet: expect.stringContaining('--dry-run'),
+      snippet: expect.stringContaining('<mark>--dry-run</mark>'),
     },
   ]);
   expect((await call('ref_search', { query: 'bees cats dogs', limit: 2 })).results).toHaveLength(2);

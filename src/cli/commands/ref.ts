@@ -5,14 +5,21 @@ import type { Envelope, Session } from '../../workspace.js';
 import { type ExitCode, UsageError } from '../command.js';
 import { usage } from '../options.js';
 import { tools } from '../project-command.js';
+import { type Style, showResults } from '../ref-results.js';
 import { answer } from '../render.js';
 import { withSession } from '../session.js';
-import { bold, boxed, dim, print, printError, printJson, safe } from '../terminal.js';
+import { boxed, print, printError, printJson, safe } from '../terminal.js';
 import { showSync } from './collections.js';
 
 const options = {
   collection: { type: 'string', short: 'c', multiple: true },
-  limit: { type: 'string' },
+  limit: { type: 'string', short: 'n' },
+  path: { type: 'string', multiple: true },
+  mode: { type: 'string' },
+  'max-tokens': { type: 'string' },
+  explain: { type: 'boolean' },
+  md: { type: 'boolean' },
+  files: { type: 'boolean' },
   force: { type: 'boolean' },
   pattern: { type: 'string', short: 'p' },
   directory: { type: 'string', short: 'd' },
@@ -26,10 +33,13 @@ type Action = { flags: Flag[]; words: number; run: (words: string[], given: Give
 
 const parse = (args: string[]) => parseArgs({ args, options, allowPositionals: true });
 
+const searchFlags: Flag[] = ['limit', 'path', 'mode', 'max-tokens', 'explain', 'md', 'files'];
+
 const actions: Record<string, Action> = {
   'list-collections': { flags: [], words: 0, run: list },
   ls: { flags: [], words: 0, run: list },
-  search: { flags: ['collection', 'limit'], words: Number.POSITIVE_INFINITY, run: search },
+  search: { flags: ['collection', ...searchFlags], words: Number.POSITIVE_INFINITY, run: search },
+  related: { flags: ['collection', ...searchFlags], words: 1, run: related },
   drop: { flags: ['force'], words: 1, run: drop },
   update: { flags: ['collection', 'directory', 'pattern'], words: 0, run: update },
 };
@@ -61,7 +71,7 @@ function parseSearch(args: string[], action: Action): ReturnType<typeof parse> {
     if (flag !== undefined && !known.includes(flag))
       throw new UsageError(`Unknown option '${arg}'`, `To search for it, write ref search -- ${arg}`);
   }
-  const isWord = (arg: string) => /^-(?!-|c)./.test(arg) || /^-.*\s/s.test(arg);
+  const isWord = (arg: string) => /^-(?!-|c|n(?:=?\d|$))./.test(arg) || /^-.*\s/s.test(arg);
   const words = args.slice(0, end).filter(isWord);
   const { values, positionals } = parseFor(
     [...args.slice(0, end).filter((arg) => !isWord(arg)), ...args.slice(end)],
@@ -101,20 +111,54 @@ function list(_words: string[], given: Given): Promise<ExitCode> {
 function search(words: string[], given: Given): Promise<ExitCode> {
   const query = words.join(' ');
   if (query === '') throw new UsageError('The words to look for are missing', 'Write ref search WORDS.');
-  const limit = given.limit === undefined ? undefined : Number(given.limit);
-  if (Number.isNaN(limit)) throw new UsageError(`--limit '${given.limit}' is not a number`, 'Write --limit 20.');
+  const asked = askedFor(given);
   return open(given, async (session) => {
-    const envelope = await session.call('ref_search', { query, collections: given.collection, limit });
+    const envelope = await session.call('ref_search', { query, collections: given.collection, ...asked });
     const done = early(envelope, given);
-    if (done !== undefined || !envelope.success) return done ?? 1;
-    for (const { title, path, startLine, headings, snippet } of envelope.results) {
-      const place = [title, ...headings.filter((heading) => heading !== title)].join(' > ');
-      print(`${bold(safe(place))} ${dim(safe(`${path}:${startLine}`))}`);
-      print(`  ${safe(snippet.trim().replace(/\s+/g, ' '))}\n`);
-    }
-    if (envelope.results.length === 0) print('Nothing found.');
-    return 0;
+    if (done === undefined && envelope.success) showResults(envelope, styleOf(given));
+    return done ?? 0;
   });
+}
+
+function related([path]: string[], given: Given): Promise<ExitCode> {
+  const [collection] = given.collection ?? [];
+  if (path === undefined || collection === undefined)
+    throw new UsageError('The document is missing', 'Write ref related -c COLLECTION PATH.');
+  const asked = askedFor(given);
+  return open(given, async (session) => {
+    const envelope = await session.call('ref_related', { collection, path, ...asked });
+    const done = early(envelope, given);
+    if (done === undefined && envelope.success) showResults(envelope, styleOf(given));
+    return done ?? 0;
+  });
+}
+
+const modes = ['hybrid', 'keyword', 'vector'] as const;
+
+function askedFor(given: Given) {
+  const { mode, path: paths, explain } = given;
+  const known = modes.find((each) => each === mode);
+  if (mode !== undefined && !known) throw new UsageError(`Unknown mode '${mode}'`, `Write --mode ${modes.join(', ')}.`);
+  return {
+    limit: numberOf(given, 'limit', 20),
+    maxTokens: numberOf(given, 'max-tokens', 2000),
+    paths,
+    mode: known,
+    explain,
+  };
+}
+
+function numberOf(given: Given, flag: 'limit' | 'max-tokens', example: number): number | undefined {
+  const text = given[flag];
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (text.trim() !== '' && Number.isInteger(number)) return number;
+  throw new UsageError(`--${flag} '${text}' is not a whole number`, `Write --${flag} ${example}.`);
+}
+
+function styleOf({ md, files }: Given): Style {
+  if (md && files) throw new UsageError('--md and --files do not go together', 'Give one of them.');
+  return md ? 'md' : files ? 'files' : 'text';
 }
 
 async function drop([name]: string[], given: Given): Promise<ExitCode> {

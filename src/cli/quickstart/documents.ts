@@ -28,9 +28,15 @@ export async function syncDocuments(ada: Session, url: string): Promise<void> {
   await sync(ada);
   await sync(ada);
   const { results } = await made(ada.call('ref_search', { query: 'how are decisions recorded', limit: 1 }));
-  for (const { path: file, startLine, headings, snippet } of results) {
-    say(`found ${file}:${startLine}  ${headings.join(' > ')}`);
-    say(`  ${snippet.trim().replace(/\s+/g, ' ').slice(0, 100)}`);
+  for (const { document, lines, headings, snippet } of results) {
+    say(`found ${document}:${lines.start}  ${headings.join(' > ')}`);
+    say(
+      `  ${snippet
+        .replace(/<\/?mark>/g, '')
+        .trim()
+        .replace(/\s+/g, ' ')
+        .slice(0, 100)}`,
+    );
   }
 }
 

@@ -5,5 +5,6 @@ import { context } from './003-context.js';
 import { marks } from './004-marks.js';
 import { vectors } from './005-vectors.js';
 import { tokens } from './006-tokens.js';
+import { retrieval } from './007-retrieval.js';
 
-export const migrations: readonly string[] = [ground, tree, context, marks, vectors, tokens];
+export const migrations: readonly string[] = [ground, tree, context, marks, vectors, tokens, retrieval];

@@ -2,7 +2,8 @@
 import { collectionSync } from './collections.js';
 import { indexStatus } from './index-status.js';
 import { collectionPack, manifestInit, projectInit } from './packages.js';
-import { refCollections, refDrop, refList, refOutline, refRead, refSearch } from './refs.js';
+import { refBatch, refRelated, refSearch } from './ref-search.js';
+import { refCollections, refDrop, refList, refOutline, refRead } from './refs.js';
 
 export const contextTools = [
   projectInit,
@@ -12,6 +13,8 @@ export const contextTools = [
   indexStatus,
   refCollections,
   refSearch,
+  refBatch,
+  refRelated,
   refRead,
   refOutline,
   refList,

@@ -1,4 +1,4 @@
-/** The indexed documents: search, read, outline, list, drop. */
+/** The indexed documents: read, outline, list, drop. */
 import { z } from 'zod';
 import { scopeOf } from '../../catalog/scope.js';
 import { dropCollection, listCollections } from '../../context/collection-store.js';
@@ -8,7 +8,6 @@ import { outlineDocument, readDocument } from '../../context/read-document.js';
 import { shownUrl } from '../../context/url.js';
 import { notFound } from '../../errors.js';
 import { documentsIn, type Scope } from '../../search/scope.js';
-import { searchKeywords } from '../../search/search.js';
 import type { Sql } from '../../storage/sql.js';
 import { defineTool } from '../define.js';
 import { collectionName, ORIGIN_NOTE, origin, projectIfAny } from './place.js';
@@ -43,40 +42,6 @@ export const refCollections = defineTool({
       return { id, type, source, name, version, documents, lastSyncAt };
     });
     return { collections };
-  },
-});
-
-export const refSearch = defineTool({
-  ...shared,
-  name: 'ref_search',
-  summary: `Search the synced documentation and standards by words. ${ORIGIN_NOTE}`,
-  input: {
-    query: z.string().describe('Words to look for. "Quotes" for a phrase, -word to leave out.'),
-    collections: z
-      .array(collectionName)
-      .optional()
-      .describe('Only in these collections. Default: all that are indexed.'),
-    limit: z.int().min(1).max(100).optional().describe('How many results at the most. Default: 10.'),
-  },
-  output: {
-    results: z.array(
-      z.object({
-        ...origin,
-        title: z.string(),
-        headings: z.array(z.string()),
-        startLine: z.number(),
-        endLine: z.number(),
-        score: z.number(),
-        snippet: z.string(),
-      }),
-    ),
-  },
-  example: { input: { query: 'folder names' } },
-  errors: ['not_found', 'invalid_argument'],
-  run: async ({ query, collections, limit = 10 }, call) => {
-    const project = collections && (await projectIfAny(call));
-    const ids = collections && (await Promise.all(collections.map((name) => indexedId(call.sql, project, name))));
-    return { results: await searchKeywords(call.sql, { query, collections: ids, limit }) };
   },
 });
 
@@ -149,6 +114,8 @@ export const refList = defineTool({
         collection: z.string(),
         path: z.string(),
         title: z.string(),
+        description: z.string().optional().describe('From its front matter.'),
+        tags: z.array(z.string()).optional(),
         bytes: z.number(),
         hash: z.string(),
         indexedAt: z.string(),

@@ -1,0 +1,63 @@
+/** Where the words of a query stand in a text, in the forms in which the keyword index finds them. */
+import { stemmer } from 'stemmer';
+import { gramsOf, partsOf, wordsOf } from './words.js';
+
+export type Range = { readonly from: number; readonly to: number };
+
+/** Finds what matched in a text, in order, without overlaps. */
+export type FindMatches = (text: string) => Range[];
+
+const word = /[\p{L}\p{N}\p{M}]+/gu;
+/** Longer words are data. */
+const LONGEST = 100;
+
+/** As the index compares words: small letters, no accents, no endings. */
+const folded = (text: string): string => stemmer(text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase());
+
+/** `terms` are what was typed, and `words` the words in it that count. */
+export function matcherFor(terms: readonly string[], words: readonly string[]): FindMatches {
+  const grams = words.flatMap((each) => gramsOf(each)).filter((gram) => gram.includes(' '));
+  const runs = new Set(grams.map((gram) => gram.replaceAll(' ', '')));
+  const stems = new Set([...words.flatMap((each) => [each, ...partsOf(each)]), ...terms.map(joined)].map(folded));
+  const typed = terms.map((term) => term.toLowerCase()).filter((term) => /[^\p{L}\p{N}]/u.test(term));
+  return (text) =>
+    merged([
+      ...wholeWords(text, stems),
+      ...typed.flatMap((term) => standing(text, term)),
+      ...[...runs].flatMap((run) => standing(text, run)),
+    ]);
+}
+
+const joined = (term: string): string => wordsOf(term).join('');
+
+function wholeWords(text: string, stems: ReadonlySet<string>): Range[] {
+  const found: Range[] = [];
+  for (const { 0: match, index } of text.matchAll(word)) {
+    if (match.length > LONGEST) continue;
+    if (stems.has(folded(match)) || partsOf(match).some((part) => part !== match && stems.has(folded(part)))) {
+      found.push({ from: index, to: index + match.length });
+    }
+  }
+  return found;
+}
+
+/** Some letters change their length in small letters: a place that does not hold the term is left out. */
+function standing(text: string, term: string): Range[] {
+  const found: Range[] = [];
+  const lower = text.toLowerCase();
+  for (let at = lower.indexOf(term); at >= 0; at = lower.indexOf(term, at + term.length)) {
+    if (lower.length === text.length) found.push({ from: at, to: at + term.length });
+  }
+  return found;
+}
+
+function merged(ranges: Range[]): Range[] {
+  ranges.sort((one, other) => one.from - other.from || other.to - one.to);
+  const apart: Range[] = [];
+  for (const range of ranges) {
+    const last = apart.at(-1);
+    if (!last || range.from > last.to || (range.from === last.to && range.from !== range.to)) apart.push(range);
+    else if (range.to > last.to) apart[apart.length - 1] = { from: last.from, to: range.to };
+  }
+  return apart;
+}

@@ -1,0 +1,116 @@
+/** What a search answers: the best chunk of each document, with near-duplicates of one text folded into the first. */
+import type { Sql } from '../storage/sql.js';
+import { areAlike, type Shingles, shinglesOf } from './alike.js';
+import type { Candidate, Reasons } from './candidates.js';
+import type { FindMatches } from './marks.js';
+import { snippetOf } from './snippet.js';
+
+/** Counted from 1; both lines belong to it. */
+export type Lines = { start: number; end: number };
+export type Passage = { headings: string[]; lines: Lines };
+/** A document, by its path in its collection. */
+export type DocumentName = { collection: string; document: string };
+
+export type SearchResult = DocumentName &
+  Passage & {
+    title: string;
+    snippet: string;
+    /** Higher is better. Scores of two searches do not compare. */
+    score: number;
+    documentHash: string;
+    /** Other places in the document that match. */
+    more: Passage[];
+    /** Documents with nearly the same text, left out of the results. */
+    duplicates: DocumentName[];
+    reasons: Reasons;
+  };
+
+type Row = {
+  id: number;
+  collection: string;
+  document: string;
+  title: string;
+  documentHash: string;
+  headings: string;
+  startLine: number;
+  endLine: number;
+  textHash: string;
+  text: Uint8Array | null;
+};
+
+type Kept = { result: SearchResult; textHash: string; shingles: Shingles; matched: string };
+
+const MORE = 3;
+const PAGE = 16;
+/** Where nearly all is the same text, so many documents are looked at for one result. */
+const LOOKED_AT = 8;
+
+export async function readResults(
+  sql: Sql,
+  candidates: readonly Candidate[],
+  matches: FindMatches,
+  limit: number,
+): Promise<SearchResult[]> {
+  const kept: Kept[] = [];
+  const last = Math.min(candidates.length, limit * LOOKED_AT);
+  for (let at = 0; at < last && kept.length < limit; at += PAGE) {
+    const page = candidates.slice(at, Math.min(at + PAGE, last)).map((candidate) => ({
+      candidate,
+      chunks: candidate.chunks().slice(0, 1 + MORE),
+    }));
+    const rows = await readChunks(
+      sql,
+      page.flatMap(({ chunks }) => chunks),
+    );
+    for (const { candidate, chunks } of page) {
+      const found = chunks.flatMap((chunk) => rows.get(chunk) ?? []);
+      if (found[0] && kept.length < limit) keep(kept, candidate, found as [Row, ...Row[]], matches);
+    }
+  }
+  return kept.map(({ result }) => result);
+}
+
+function keep(
+  kept: Kept[],
+  { score, reasons }: Candidate,
+  [row, ...rest]: [Row, ...Row[]],
+  matches: FindMatches,
+): void {
+  const text = Buffer.from(row.text ?? []).toString('utf8');
+  const shingles = shinglesOf(text);
+  const matched = matchedWords(text, matches);
+  const twin = kept.find(
+    (other) => other.textHash === row.textHash || (other.matched === matched && areAlike(other.shingles, shingles)),
+  );
+  const { collection, document, title, documentHash } = row;
+  if (twin) {
+    twin.result.duplicates.push({ collection, document });
+    return;
+  }
+  const snippet = snippetOf(text, matches);
+  const more = rest.map(passageOf);
+  const result = { collection, document, title, ...passageOf(row), snippet, score, documentHash };
+  kept.push({ result: { ...result, more, duplicates: [], reasons }, textHash: row.textHash, shingles, matched });
+}
+
+/** What was looked for is what texts must not differ in. */
+const matchedWords = (text: string, matches: FindMatches): string =>
+  [...new Set(matches(text).map(({ from, to }) => text.slice(from, to).toLowerCase()))].sort().join(' ');
+
+const passageOf = ({ headings, startLine, endLine }: Row): Passage => ({
+  headings: JSON.parse(headings) as string[],
+  lines: { start: startLine, end: endLine },
+});
+
+async function readChunks(sql: Sql, chunks: readonly number[]): Promise<Map<number, Row>> {
+  const rows = await sql.all<Row>(
+    `SELECT c.id, d.collection, d.path AS document, d.title, d.hash AS documentHash, c.headings,
+       c.start_line AS startLine, c.end_line AS endLine, c.text_hash AS textHash,
+       substr(CAST(d.content AS BLOB), c.start_byte + 1, c.end_byte - c.start_byte) AS text
+     FROM json_each(?) wanted
+     CROSS JOIN reference_document_chunks c ON c.id = wanted.value
+     CROSS JOIN reference_documents d ON d.id = c.document_id`,
+    [JSON.stringify(chunks)],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
