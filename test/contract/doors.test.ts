@@ -36,6 +36,8 @@ function copyOf({ file }: ExampleLibrary): NodeJS.ProcessEnv {
     AI_ASSIST_AGENT: 'ada',
     AI_ASSIST_CALLS_PER_MINUTE: '0',
     AI_ASSIST_AUDIT_READS: 'no',
+    // A server would make vectors meanwhile, and answer differently.
+    AI_ASSIST_EMBEDDER: 'none',
   });
 }
 

@@ -24,7 +24,7 @@ export function minilm(threadCount: number): Embedder {
   };
   return {
     name: 'minilm-l6-v2',
-    engine: `wasm, ${threadCount} ${threadCount === 1 ? 'thread' : 'threads'}`,
+    engine: 'wasm',
     batch: 16,
     embed: async (texts, { signal } = {}) => {
       const { threads } = await open();
