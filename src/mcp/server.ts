@@ -35,11 +35,29 @@ export type Notices =
   | { kind: 'subscribe' }
   | { kind: 'listen'; onListen?: (start: () => void) => void };
 
+type Offer = ReturnType<typeof makeOffer>;
+const offers = new WeakMap<Session, Offer>();
+
+/** What a session is offered. Made once: over HTTP every request has a server of its own. */
+function offerOf(session: Session): Offer {
+  const offer = offers.get(session) ?? makeOffer(session);
+  offers.set(session, offer);
+  return offer;
+}
+
+function makeOffer(session: Session) {
+  const listing = listingOf(session.tools());
+  return {
+    listing,
+    families: [...contextResources(session), ...treeResources(session)],
+    prompts: promptsFor(session),
+    instructions: instructionsFor(listing.map(({ name }) => name)),
+  };
+}
+
 /** A server for one connection. The high-level class would check arguments itself, with other messages. */
 export function mcpServer(session: Session, notices: Notices = { kind: 'none' }): Server {
-  const listing = listingOf(session.tools());
-  const families = [...contextResources(session), ...treeResources(session)];
-  const prompts = promptsFor(session);
+  const { listing, families, prompts, instructions } = offerOf(session);
   const announces = notices.kind !== 'none' && { subscribe: true, listChanged: true };
   const server = new Server(
     { name: 'ai-assist', version: packageVersion() },
@@ -51,7 +69,7 @@ export function mcpServer(session: Session, notices: Notices = { kind: 'none' })
         ...(families.length > 0 && { resources: { ...announces } }),
         ...(families.length + prompts.length > 0 && { completions: {} }),
       },
-      instructions: instructionsFor(listing.map(({ name }) => name)),
+      instructions,
     },
   );
   if (prompts.length > 0) offerPrompts(server, session, prompts);

@@ -1,7 +1,7 @@
 /** Puts the server into a client's file: read, edit, keep a copy, replace as a whole. */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, copyFile, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { access, copyFile, mkdir, open, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { invalidArgument, plainFailure } from '../errors.js';
 import type { ClientDefinition, Entry } from './clients.js';
@@ -28,7 +28,7 @@ export async function installInto(
   now: Date,
 ): Promise<Installed> {
   // A link to a file elsewhere stays a link.
-  const target = await realpath(file).catch(() => file);
+  const target = await targetOf(file);
   const old = await readIfThere(target);
   const edit = client.format === 'json' ? editJsonEntry : editTomlEntry;
   const text = await edit(old ?? '', { file, key: client.key, name, entry });
@@ -39,6 +39,17 @@ export async function installInto(
     return { file, changed: true, ...(backup !== undefined && { backup }) };
   } catch (thrown) {
     throw writeFailure(file, thrown);
+  }
+}
+
+/** Where a link leads, also if nothing is there yet. */
+async function targetOf(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ELOOP') throw unfit(file, 'its links lead in a circle');
+    const link = await readlink(file).catch(() => undefined);
+    return link === undefined ? file : path.resolve(path.dirname(file), link);
   }
 }
 

@@ -2,6 +2,7 @@
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -14,7 +15,10 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { parse as parseToml } from 'smol-toml';
 import { expect, onTestFinished, test } from 'vitest';
-import { clients, type Place } from '../../src/setup/clients.js';
+import { UsageError } from '../../src/cli/command.js';
+import { run } from '../../src/cli/commands/install.js';
+import { clients, entryFor, type Place } from '../../src/setup/clients.js';
+import { installInto } from '../../src/setup/install.js';
 import { launchFor, sharedLaunch } from '../../src/setup/launch.js';
 import { cli, mainFile, scratchEnv, scratchFolder } from '../support/scratch.js';
 
@@ -41,19 +45,26 @@ function launchIn(file: string, key: string): Launch {
   return data[key]?.['ai-assist'] as Launch;
 }
 
-test.each(clients)('M120 M122 $name gets its entry once, and the client can start it', async ({ name, key }) => {
-  const { folder, env } = home();
-  const first = await cli(['install', name], env);
-  expect(first).toMatchObject({ code: 0, stderr: '' });
-  const file = path.join(folder, expectedFiles[name] ?? '');
-  expect(first.stdout).toContain(file);
-  const { command, args } = launchIn(file, key);
+test.each(clients)('M120 M122 $name gets its entry once', async (client) => {
+  const folder = scratchFolder();
+  const place = {
+    platform: 'linux',
+    env: { XDG_CONFIG_HOME: path.join(folder, 'config') },
+    home: folder,
+    project: folder,
+  } as const;
+  const file = client.files.user(place);
+  expect(file).toBe(path.join(folder, expectedFiles[client.name] ?? ''));
+  const entry = entryFor(client, { command: process.execPath, args: [mainFile, 'mcp'] });
+  const install = () => installInto(client, file, 'ai-assist', entry, new Date());
+  expect(await install()).toEqual({ file, changed: true });
+  const { command, args } = launchIn(file, client.key);
   expect([command, ...args]).toEqual([process.execPath, mainFile, 'mcp']);
 
   const before = readFileSync(file);
-  expect((await cli(['install', name], env)).stdout).toContain('already');
+  expect(await install()).toEqual({ file, changed: false });
   expect(readFileSync(file)).toEqual(before);
-  expect(readdirSync(path.dirname(file)).filter((other) => /bak|draft/.test(other))).toEqual([]);
+  expect(readdirSync(path.dirname(file))).toEqual([path.basename(file)]);
 });
 
 test('M120 what was written starts a server that answers', async () => {
@@ -131,8 +142,31 @@ test('M121 M123 a file keeps its mode and its link, and a copy of it is kept', a
   expect(readdirSync(folder).filter((name) => name.endsWith('.bak'))).toHaveLength(3);
 });
 
+test('M121 a link that leads to nothing yet stays a link', async () => {
+  const { folder, env } = home();
+  mkdirSync(path.join(folder, '.gemini'));
+  symlinkSync('../later.json', path.join(folder, '.gemini/settings.json'));
+  expect(await cli(['install', 'gemini'], env)).toMatchObject({ code: 0 });
+  expect(lstatSync(path.join(folder, '.gemini/settings.json')).isSymbolicLink()).toBe(true);
+  expect(readFileSync(path.join(folder, 'later.json'), 'utf8')).toContain('ai-assist');
+});
+
+test('M121 M124 many at once leave a whole file with every entry, or say that they did not', async () => {
+  const { folder, env } = home();
+  const names = ['one', 'two', 'three', 'four'];
+  const runs = await Promise.all(names.map((name) => cli(['install', 'cursor', '--name', name], env)));
+  const written = Object.keys(JSON.parse(readFileSync(path.join(folder, '.cursor/mcp.json'), 'utf8')).mcpServers);
+  expect(runs.some(({ code }) => code === 0)).toBe(true);
+  for (const name of written) expect(names).toContain(name);
+  for (const { code, stderr } of runs.filter((run) => run.code !== 0)) {
+    expect(code).toBe(1);
+    expect(stderr).toContain('Try again');
+  }
+});
+
 const unusable: [string, (file: string) => void, string][] = [
   ['is broken', (file) => writeFileSync(file, '{\n "a": \n'), 'line 3, column 1'],
+  ['is a link to itself', (file) => symlinkSync(file, file), 'in a circle'],
   ['is a folder', (file) => mkdirSync(file), 'not a file'],
   ['is not UTF-8', (file) => writeFileSync(file, Buffer.from([0x7b, 0xff, 0x7d])), 'not UTF-8'],
 ];
@@ -198,13 +232,18 @@ const mistakes: [string[], string][] = [
 ];
 
 test('M127 a mistake is a usage error that names it', async () => {
-  const { env } = home();
   for (const [words, message] of mistakes) {
-    const { code, stderr } = await cli(['install', ...words], env);
-    expect({ code, words }).toEqual({ code: 2, words });
-    expect(stderr).toContain(message);
+    const thrown = await run(words).then(
+      () => expect.fail(words.join(' ')),
+      (error: UsageError) => error,
+    );
+    expect(thrown).toBeInstanceOf(UsageError);
+    expect(`${thrown.message} ${thrown.next}`).toContain(message);
   }
-  const { stdout, code } = await cli(['install'], env);
+});
+
+test('M127 without a client, the clients are listed', async () => {
+  const { stdout, code } = await cli(['install'], home().env);
   expect(code).toBe(0);
   for (const { name } of clients) expect(stdout).toContain(name);
 });

@@ -30,15 +30,15 @@ export async function syncDocuments(ada: Session, url: string): Promise<void> {
   const { results } = await made(ada.call('ref_search', { query: 'how are decisions recorded', limit: 1 }));
   for (const { document, lines, headings, snippet } of results) {
     say(`found ${document}:${lines.start}  ${headings.join(' > ')}`);
-    say(
-      `  ${snippet
-        .replace(/<\/?mark>/g, '')
-        .trim()
-        .replace(/\s+/g, ' ')
-        .slice(0, 100)}`,
-    );
+    say(`  ${withoutHeadings(snippet.replace(/<\/?mark>/g, '')).slice(0, 90)}`);
   }
 }
+
+const withoutHeadings = (text: string) =>
+  text
+    .replace(/^#+ .*$/gm, '')
+    .trim()
+    .replace(/\s+/g, ' ');
 
 async function sync(session: Session): Promise<void> {
   const { results } = await made(session.call('collection_sync', { name: 'handbook' }));
