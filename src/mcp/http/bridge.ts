@@ -24,17 +24,27 @@ export function webRequest(request: IncomingMessage, signal: AbortSignal): Reque
   return new Request(new URL(url, 'http://server'), { method, headers, signal });
 }
 
-/** Writes a response as fast as the client takes it, and stops its source when the client goes away. */
+/** Writes a response: one that is whole in one piece, a stream as fast as the client takes it. */
 export async function writeResponse(
   response: Response,
   to: ServerResponse,
   more: Record<string, string>,
 ): Promise<void> {
-  to.writeHead(response.status, { ...Object.fromEntries(response.headers), ...more });
-  if (!response.body) return void to.end();
-  // Without this, the head of a stream would wait for its first event.
+  const headers = { ...Object.fromEntries(response.headers), ...more };
+  if (!response.body) return void to.writeHead(response.status, headers).end();
+  if (response.headers.get('content-type') === 'text/event-stream') {
+    to.writeHead(response.status, headers);
+    return writeStream(response.body, to);
+  }
+  const body = Buffer.from(await response.arrayBuffer());
+  to.writeHead(response.status, { ...headers, 'content-length': body.length }).end(body);
+}
+
+async function writeStream(body: ReadableStream<Uint8Array>, to: ServerResponse): Promise<void> {
+  // Without this, the head would wait for the first event.
   to.flushHeaders();
-  const reader = response.body.getReader();
+  const reader = body.getReader();
+  // The source of the stream stops when the client goes away.
   const stop = () => void reader.cancel().catch(() => {});
   to.once('close', stop);
   for (let next = await reader.read(); !next.done; next = await reader.read()) {

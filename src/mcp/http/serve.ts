@@ -118,7 +118,7 @@ function openDoor(workspace: Workspace, options: DoorOptions, gate: Gate) {
     if (body instanceof Response) return body;
     const gone = new AbortController();
     const closed = new Promise<void>((resolve) => response.once('close', resolve));
-    void closed.then(() => gone.abort());
+    void closed.then(() => response.writableFinished || gone.abort());
     if (isStream(request, body)) {
       streams.set(response, principal);
       void closed.then(() => streams.delete(response));
