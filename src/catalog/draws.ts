@@ -5,7 +5,13 @@ import { categoryNamed, collectionNamed, type ProjectConfig } from '../project/s
 import { shown } from '../project/shown.js';
 
 /** Documents of one file or pkg collection: those that the patterns take, or all. */
-export type Draw = { readonly alias: string; readonly patterns?: readonly string[]; readonly category?: string };
+export type Draw = {
+  readonly alias: string;
+  readonly patterns?: readonly string[];
+  readonly category?: string;
+  /** The category names no collection: this is one of all. */
+  readonly isOneOfAll?: true;
+};
 
 /** What a collection, a group or a category draws from, in the order in which it is declared. */
 export function drawsOf(config: ProjectConfig, name: string): Draw[] {
@@ -21,7 +27,9 @@ function ofCategory(config: ProjectConfig, name: string, group: string | undefin
   if (!category) throw lostCategory(String(group), name);
   const { collection, patterns } = category;
   if (patterns.length === 0) return [];
-  if (collection === undefined) return sourcesIn(config).map((alias) => ({ alias, patterns, category: name }));
+  if (collection === undefined) {
+    return sourcesIn(config).map((alias) => ({ alias, patterns, category: name, isOneOfAll: true }));
+  }
   const type = collectionNamed(config, collection)?.type;
   if (type === undefined || type === 'group') throw lostCollection(name, collection, type);
   return [{ alias: collection, patterns, category: name }];

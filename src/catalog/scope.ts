@@ -66,12 +66,22 @@ async function termScope(sql: Sql, project: Project, { name, pattern }: Term): P
   const parts: NamedPart[] = [];
   const notSynced: string[] = [];
   for (const draw of drawsOf(project.config, name)) {
-    const collection = await collectionId(project, draw.alias);
-    if (!(await readState(sql, collection))) notSynced.push(draw.alias);
-    else parts.push(partOf(draw, collection));
+    const collection = await idOfDraw(project, draw);
+    if (collection !== undefined && (await readState(sql, collection))) parts.push(partOf(draw, collection));
+    else notSynced.push(draw.alias);
   }
   if (parts.length === 0 && notSynced.length > 0) throw notIndexed(name, unique(notSynced));
   return { parts: pattern === undefined ? parts : parts.map((part) => narrowed(part, pattern)), notSynced };
+}
+
+/** None for one of all whose declaration cannot be used: it must not keep the others from being read. */
+async function idOfDraw(project: Project, { alias, isOneOfAll }: Draw): Promise<string | undefined> {
+  try {
+    return await collectionId(project, alias);
+  } catch (thrown) {
+    if (isOneOfAll && thrown instanceof Failure) return undefined;
+    throw thrown;
+  }
 }
 
 function partOf({ alias, patterns, category }: Draw, collection: string): NamedPart {

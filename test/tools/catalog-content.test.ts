@@ -199,6 +199,13 @@ test('K55 a group of which a part is synced gives that part, and names the rest'
     notSynced: ['later'],
     message: expect.stringContaining('later'),
   });
+  const bad = { type: 'pkg', url: 'ftp://docs.test/m.json' };
+  write({ ...start, collections: { ...start.collections, bad } });
+  expect(await call('get_content', { name: 'intros' })).toMatchObject({
+    documents: [{}, {}],
+    notSynced: ['later', 'bad'],
+  });
+  expect(await call('get_content', { name: 'bad' })).toMatchObject(failure('invalid_argument', 'collections.bad.url'));
 });
 
 test('K21 collection_list shows groups with their categories, the worst status and their documents', async () => {
