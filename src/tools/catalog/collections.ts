@@ -17,7 +17,9 @@ import { canonicalPath } from '../../project/canonical.js';
 import { fromRoot } from '../../project/from-root.js';
 import { checkDescription, checkName } from '../../project/name.js';
 import { DEFAULT_GLOB } from '../../project/schema.js';
+import type { ToolCall } from '../call.js';
 import { folderOf } from '../context/place.js';
+import { checkReach, checkUrlReach } from '../context/reach.js';
 import { defineTool } from '../define.js';
 import { changeCatalog, countOf, doneMessage, givenDescription, sessionProject } from './place.js';
 import {
@@ -66,7 +68,7 @@ export const collectionAdd = defineTool({
     if (given && categories) throw categoriesOfSource(name, given.type);
     const project = await sessionProject(call);
     const source = given && (await keptSource(project.root, folderOf(call), given));
-    const id = source && { id: await idOf(project.root, source) };
+    const id = source && { id: await permittedId(call, project.root, source) };
     const value: NewCollection = source
       ? { ...source, ...about }
       : { type: 'group', ...about, categories: unique(categories ?? []) };
@@ -93,9 +95,14 @@ async function keptSource(root: string, folder: string, source: SourceEntry): Pr
   return { ...source, path: fromRoot(root, await canonicalPath(folder), source.path) };
 }
 
-async function idOf(root: string, source: SourceEntry): Promise<string> {
-  if (source.type === 'pkg') return identifyPackage(root, source.url).id;
-  return (await identifyFile(root, source, canonicalPath)).id;
+async function permittedId(call: ToolCall, root: string, source: SourceEntry): Promise<string> {
+  if (source.type === 'file') {
+    await checkReach(call, root, source.path);
+    return (await identifyFile(root, source, canonicalPath)).id;
+  }
+  const { id, spec } = identifyPackage(root, source.url);
+  if (spec.type === 'pkg') await checkUrlReach(call, root, spec.url);
+  return id;
 }
 
 const oneSource = (name: string) =>

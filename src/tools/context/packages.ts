@@ -10,6 +10,7 @@ import { conflict } from '../../errors.js';
 import { initProject } from '../../project/change.js';
 import { defineTool } from '../define.js';
 import { folderOf, limits } from './place.js';
+import { checkReach } from './reach.js';
 
 const exists = (file: string) => conflict`'${file}' exists already`.advise('Give force to replace it.');
 const force = z.boolean().optional().describe('Replace what is there.');
@@ -67,8 +68,11 @@ export const collectionPack = defineTool({
   },
   example: { input: { manifest: 'manifest.json' } },
   errors: ['not_found', 'invalid_argument', 'conflict'],
-  run: ({ manifest = 'manifest.json', output }, call) =>
-    call.dryRun ? rehearsePack(manifest, output, folderOf(call)) : pack(manifest, output, limits, folderOf(call)),
+  run: async ({ manifest = 'manifest.json', output }, call) => {
+    const folder = folderOf(call);
+    for (const place of [manifest, output ?? '.']) await checkReach(call, folder, place);
+    return call.dryRun ? rehearsePack(manifest, output, folder) : pack(manifest, output, limits, folder);
+  },
 });
 
 /** Packs into a folder of its own, which is removed again. */
