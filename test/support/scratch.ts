@@ -26,6 +26,8 @@ export function scratchEnv(folder: string, more: Environment = {}): NodeJS.Proce
     XDG_CONFIG_HOME: path.join(folder, 'config'),
     XDG_DATA_HOME: path.join(folder, 'data'),
     AI_ASSIST_SQLITE_DRIVER: process.env.AI_ASSIST_SQLITE_DRIVER,
+    // Tests of search by meaning ask for an embedder; the others need not wait for one.
+    AI_ASSIST_EMBEDDER: 'none',
     ...more,
   };
 }

@@ -12,10 +12,14 @@ function scratchProject(): string {
   return folder;
 }
 
-const word = { env: { AI_ASSIST_EMBED_THREADS: '1' } };
+const word = { env: { AI_ASSIST_EMBEDDER: 'minilm', AI_ASSIST_EMBED_THREADS: '1' } };
 
 async function projectSession(folder: string, background: boolean) {
-  const workspace = await scratchWorkspace({ folder, background, settings: { 'search.threads': 1 } });
+  const workspace = await scratchWorkspace({
+    folder,
+    background,
+    settings: { 'search.embedder': 'minilm', 'search.threads': 1 },
+  });
   return { workspace, session: workspace.session({ project: folder }) };
 }
 
