@@ -185,6 +185,17 @@ describe('documents are nodes of the library', () => {
     expect(await call('update_document', update(id, { patch: [] }))).toMatchObject({ success: true, version });
   });
 
+  test('D1 an answer stays small, however much changed', async () => {
+    const call = await documentsWorkspace();
+    const id = await create(call, 'note', {});
+    const entries = Array.from({ length: 1000 }, (_, index) => [`${'k'.repeat(1000)}${index}`, index]);
+    const answer = await call('update_document', update(id, { updates: Object.fromEntries(entries) }, 'note'));
+    expect(answer.content).toMatch(/ and 995 more$/);
+    expect(answer.changed).toHaveLength(200);
+    expect(JSON.stringify(answer).length).toBeLessThan(100_000);
+    expect(Object.keys(await dataOf(call, id))).toHaveLength(1000);
+  });
+
   test('D28 prototype keys are refused in values', async () => {
     const call = await documentsWorkspace();
     const value = JSON.parse('{"__proto__":{"x":1}}');

@@ -1,8 +1,8 @@
 /** Running operations: in order, each on what the one before it left. The document itself stays as it is. */
-import { conflict, Failure } from '../../errors.js';
+import { Failure } from '../../errors.js';
 import { equalJson, type Path, valueAt, withValueAt } from '../tree/payload.js';
 import type { Data } from './document.js';
-import { faulty, kindOf } from './faults.js';
+import { faulty, kindOf, testFailed } from './faults.js';
 import type { Operation } from './operations.js';
 
 /** The document after all operations, and the paths of the arrays that they changed: the outermost ones. */
@@ -65,9 +65,7 @@ function tested(data: Data, found: unknown, operation: Operation): Data {
   const place = index === undefined ? text : `${text}.${index}`;
   const actual = index === undefined ? found : valueAt(found, [String(index)]);
   if (actual !== undefined && equalJson(actual, value)) return data;
-  throw conflict`Operation ${number}: ${place}: the value is not the one that was tested for`.with({
-    faults: [{ operation: number, path: text, message: 'the test failed' }],
-  });
+  throw testFailed(number, place);
 }
 
 const fault = ({ number, text }: Operation, message: string): Failure =>

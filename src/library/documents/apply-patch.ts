@@ -1,7 +1,7 @@
 /** Running a JSON Patch on a copy of a document, operation by operation. */
-import { conflict, type Failure, invalidArgument } from '../../errors.js';
+import { type Failure, invalidArgument } from '../../errors.js';
 import { isRecord } from '../tree/payload.js';
-import { faulty } from './faults.js';
+import { faulty, testFailed } from './faults.js';
 import { type PatchOperation, pointerKeys } from './patch.js';
 
 /** What stands at a pointer: nothing, or the value, and what it stands in. */
@@ -76,9 +76,7 @@ const fault = ({ number, path }: PatchOperation, message: string): Failure =>
 function refusal(operation: PatchOperation, { name, message }: Error): Failure {
   const { number, path } = operation;
   if (name !== 'TEST_OPERATION_FAILED') return fault(operation, message.split('\n')[0] as string);
-  return conflict`Operation ${number}: ${path}: the value is not the one that was tested for`.with({
-    faults: [{ operation: number, path, message: 'the test failed' }],
-  });
+  return testFailed(number, path);
 }
 
 const tooMuchCopied = (number: number, most: number): Failure =>

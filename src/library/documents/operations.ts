@@ -17,8 +17,6 @@ export type Operation = {
   value: unknown;
 };
 
-/** A path in a message: it may be as long as the whole input. */
-const LONGEST_SHOWN = 200;
 const FIELDS = ['path', 'action', 'index', 'value'];
 
 /** All operations, or one failure with every fault that can be told without the document. */
@@ -35,10 +33,8 @@ type Parsed = { operation?: Operation; faults: Fault[] };
 function parseOperation(raw: unknown, number: number): Parsed {
   if (!isRecord(raw)) return { faults: [{ operation: number, message: `expected an object, not ${kindOf(raw)}` }] };
   const path = typeof raw.path === 'string' && raw.path !== '' ? raw.path : undefined;
-  const shownPath = path?.slice(0, LONGEST_SHOWN);
   const messages = [...unknownFields(raw), ...pathFaults(raw.path), ...actionFaults(raw)];
-  if (messages.length > 0)
-    return { faults: messages.map((message) => ({ operation: number, path: shownPath, message })) };
+  if (messages.length > 0) return { faults: messages.map((message) => ({ operation: number, path, message })) };
   const { action, index, value } = raw as Pick<Operation, 'action' | 'index' | 'value'>;
   const text = path as string;
   return { operation: { number, text, path: parsePath(text, 'path'), action, index, value }, faults: [] };

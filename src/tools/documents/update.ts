@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Difference } from '../../library/documents/document.js';
+import { shownPath } from '../../library/documents/faults.js';
 import { actions } from '../../library/documents/operations.js';
 import { type UpdatedDocument, updateDocument as update } from '../../library/documents/update.js';
 import { formatPath } from '../../library/tree/payload.js';
@@ -64,7 +65,7 @@ export const updateDocument = defineTool({
   output: {
     content: z.string().describe('What was done, in a sentence.'),
     display: z.string().describe('The same for the user.'),
-    changed: z.array(z.string()).describe('The paths that have another value now; arrays count as a whole.'),
+    changed: z.array(z.string()).describe('The paths that have another value now, up to 200; arrays count as a whole.'),
     ...changedDocument,
   },
   batch: ({ operations = [], patch = [] }) => Math.max(operations.length, patch.length),
@@ -87,15 +88,17 @@ export const updateDocument = defineTool({
   },
 });
 
-const MOST_PATHS = 5;
+/** How many paths a sentence names, and how many the answer lists. */
+const MOST_NAMED = 5;
+const MOST_LISTED = 200;
 
 function sentences(
   { documentType, documentId, name }: Omit<UpdatedDocument, 'differences'>,
   differences: readonly Difference[],
 ) {
-  const changed = differences.map(({ path }) => formatPath(path));
-  const more = changed.length > MOST_PATHS ? ` and ${changed.length - MOST_PATHS} more` : '';
-  const what = changed.length > 0 ? changed.slice(0, MOST_PATHS).join(', ') + more : 'nothing differs';
+  const changed = differences.slice(0, MOST_LISTED).map(({ path }) => shownPath(formatPath(path)));
+  const more = differences.length > MOST_NAMED ? ` and ${differences.length - MOST_NAMED} more` : '';
+  const what = changed.length > 0 ? changed.slice(0, MOST_NAMED).join(', ') + more : 'nothing differs';
   return {
     content: `Updated ${documentType} ${documentId}: ${what}`,
     display: `Updated ${name === undefined ? documentId : `"${name}"`} (${documentType}): ${what}`,

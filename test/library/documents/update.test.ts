@@ -229,6 +229,19 @@ describe('operations', () => {
     expect(({} as Data).x).toBeUndefined();
   });
 
+  test('D20 a message never repeats a path of megabytes', async () => {
+    const long = 'x'.repeat(1_000_000);
+    const wrong = [
+      operation(long, 'delete', { index: 0 }),
+      operation(`${long}..`, 'delete', { index: 0 }),
+      operation(long, long),
+      operation(long, 'test', { value: 1 }),
+      { patch: [{ op: 'remove', path: `/${long}` }] },
+      { patch: [{ op: 'copy', from: `/${long}`, path: '/y' }] },
+    ];
+    for (const request of wrong) expect(JSON.stringify(await refused(request)).length).toBeLessThan(3000);
+  });
+
   test('D30 a test operation guards the others', async () => {
     const guarded = (value: unknown) => ({
       operations: [
