@@ -30,7 +30,7 @@ function describe(tool: Tool): McpTool {
     title: titleOf(tool.name),
     description: tool.summary,
     inputSchema: plainSchema(z.toJSONSchema(tool.input, { io: 'input' })) as McpTool['inputSchema'],
-    outputSchema: plainSchema(z.toJSONSchema(envelopeOf(tool))) as McpTool['outputSchema'],
+    outputSchema: plainOutput(z.toJSONSchema(envelopeOf(tool))) as McpTool['outputSchema'],
     annotations: {
       readOnlyHint: tool.effect === 'read',
       destructiveHint: tool.effect === 'destroy',
@@ -75,6 +75,31 @@ function plainSchema(schema: unknown): unknown {
     ...(additionalProperties !== undefined &&
       !isOpen(additionalProperties) && { additionalProperties: plainSchema(additionalProperties) }),
   };
+}
+
+/** Fields of an answer are explained, what lies deeper has its name: the whole text is in docs/tools.md. */
+function plainOutput(schema: unknown): unknown {
+  const { properties, ...rest } = plainSchema(schema) as { properties: Record<string, object> };
+  return {
+    ...rest,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, { description, ...member }]: [string, { description?: unknown }]) => [
+        name,
+        { ...(description !== undefined && { description }), ...(unexplained(member) as object) },
+      ]),
+    ),
+  };
+}
+
+/** A schema without descriptions. A property may be called description, and that one stays. */
+function unexplained(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(unexplained);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key, value]) => !(key === 'description' && typeof value === 'string'))
+      .map(([key, value]) => [key, unexplained(value)]),
+  );
 }
 
 /** Keywords that say what a value may be. A schema without any would be open, and some clients refuse those. */

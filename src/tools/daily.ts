@@ -20,11 +20,14 @@ export const dailyTools: readonly ToolName[] = [
   'move_folder',
   // Documents
   'list_document_types',
+  'list_documents',
+  'get_document',
+  'create_document',
+  'update_document',
   // The tree
   'get_node',
   'get_view',
   'search',
-  'select_nodes',
   'add_child',
   'update_payload_property',
   'remove_node',

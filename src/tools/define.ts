@@ -96,14 +96,14 @@ const commonShape = {
   version: z
     .string()
     .optional()
-    .describe('The version that a read returned. The call is refused if what it touches has changed since.'),
+    .describe('Version that a read returned: refused if what this touches has changed since.'),
   idempotencyKey: z
     .string()
     .min(1)
     .max(200)
     .optional()
-    .describe('A key of your choice. Repeating a call with the same key returns the first result and changes nothing.'),
-  dryRun: z.boolean().optional().describe('Do everything but keep nothing: shows what the call would answer.'),
+    .describe('A key of yours: the same call with it again gets the first result.'),
+  dryRun: z.boolean().optional().describe('Show what the call would answer, and keep nothing.'),
 };
 
 /** What a caller passes. An empty shape must not become a type that forbids the common arguments too. */

@@ -10,6 +10,8 @@ import { cli, scratchEnv, scratchFolder, scratchWorkspace } from '../support/scr
 
 const selected = (selection: Selection) => tools.filter((tool) => isSelected(tool, selection)).map(({ name }) => name);
 const daily = selected({ toolsets: ['default'] });
+const forEditor = (wanted: string) =>
+  tools.filter(({ toolset, role }) => toolset === wanted && role !== 'owner').map(({ name }) => name);
 
 test('M20 the default has at most 30 tools, and its listing is under 12,000 tokens', () => {
   const tokensOf = (names: readonly string[]) =>
@@ -24,7 +26,7 @@ test('M20 the default has at most 30 tools, and its listing is under 12,000 toke
 });
 
 test('M20 the default covers reading, finding and changing', () => {
-  for (const toolset of ['context', 'folders', 'tree'] as const) {
+  for (const toolset of ['documents', 'folders', 'tree'] as const) {
     const effects = tools
       .filter((tool) => daily.includes(tool.name) && tool.toolset === toolset)
       .map((tool) => tool.effect);
@@ -36,13 +38,9 @@ test('M21 toolsets and tools add up, what is excluded is not there', () => {
   expect(selected({})).toEqual(tools.map(({ name }) => name));
   expect(selected({ toolsets: ['all'] })).toEqual(tools.map(({ name }) => name));
   expect(selected({ tools: ['get_node'] })).toEqual(['get_node']);
-  expect(selected({ toolsets: ['audit'], tools: ['list_folders'] })).toEqual([
-    'list_folders',
-    'audit_list',
-    'audit_verify',
-    'doctor',
-  ]);
-  expect(selected({ toolsets: ['audit'], excludeTools: ['audit_list'] })).toEqual(['audit_verify', 'doctor']);
+  const audit = tools.filter(({ toolset }) => toolset === 'audit').map(({ name }) => name);
+  expect(selected({ toolsets: ['audit'], tools: ['list_folders'] })).toEqual(['list_folders', ...audit]);
+  expect(selected({ toolsets: ['audit'], excludeTools: audit.slice(1) })).toEqual(audit.slice(0, 1));
   expect(selected({ tools: ['get_node'], excludeTools: ['get_node'] })).toEqual([]);
   expect(toolsetNames(tools)).toEqual(
     expect.arrayContaining(['default', 'all', 'context', 'documents', 'folders', 'tree', 'tree-advanced', 'audit']),
@@ -52,7 +50,7 @@ test('M21 toolsets and tools add up, what is excluded is not there', () => {
 type Start = { args?: string[]; env?: Record<string, string>; shows: string[] };
 const starts: Record<string, Start> = {
   'nothing said': { shows: daily },
-  '--toolsets default,audit': { args: ['--toolsets', 'default,audit'], shows: daily },
+  '--toolsets default,audit': { args: ['--toolsets', 'default,audit'], shows: [...daily, ...forEditor('audit')] },
   '--tools': { args: ['--tools', 'search,get_node'], shows: ['get_node', 'search'] },
   '--toolsets and --tools': {
     args: ['--toolsets', 'folders', '--tools', 'get_node'],
@@ -70,7 +68,11 @@ const starts: Record<string, Start> = {
     },
     shows: ['list_folders', 'add_folder', 'remove_folder', 'get_node'],
   },
-  'a flag over its variable': { args: ['--toolsets', 'audit'], env: { AI_ASSIST_TOOLSETS: 'folders' }, shows: [] },
+  'a flag over its variable': {
+    args: ['--toolsets', 'audit'],
+    env: { AI_ASSIST_TOOLSETS: 'folders' },
+    shows: forEditor('audit'),
+  },
   '--read-only over --tools': { args: ['--tools', 'add_folder,list_folders', '--read-only'], shows: ['list_folders'] },
   'AI_ASSIST_READ_ONLY over --tools': { args: ['--tools', 'add_folder'], env: { AI_ASSIST_READ_ONLY: '1' }, shows: [] },
 };

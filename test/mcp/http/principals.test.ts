@@ -51,12 +51,12 @@ test.each(eras)('M4 in the %s era a token gives agent, role, toolsets, project a
   });
   const reader = await httpClient(server.url, {
     era,
-    token: await tokenFor(server, { agent: 'rita', readOnly: true, toolsets: ['context', 'folders'], project }),
+    token: await tokenFor(server, { agent: 'rita', readOnly: true, toolsets: ['catalog', 'folders'], project }),
   });
-  expect(await toolNames(owner)).toEqual(['audit_list', 'audit_verify']);
+  expect(await toolNames(owner)).toEqual(tools.filter(({ toolset }) => toolset === 'audit').map(({ name }) => name));
   expect(await toolNames(reader)).toEqual(
     tools
-      .filter((tool) => ['context', 'folders'].includes(tool.toolset) && tool.effect === 'read')
+      .filter((tool) => ['catalog', 'folders'].includes(tool.toolset) && tool.effect === 'read')
       .map((tool) => tool.name),
   );
   expect(await callOver(reader, 'collection_list', {})).toMatchObject({ collections: [{ name: 'docs' }] });
