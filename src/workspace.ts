@@ -15,7 +15,6 @@ import { libraryDocuments } from './library/documents/library-documents.js';
 import { libraryFolders } from './library/folders/library-folders.js';
 import { type Change, openChange } from './library/tree/change.js';
 import { idSource, type NewId } from './library/tree/id.js';
-import { type TreeChange, treeWatch, type Watch } from './library/tree/watch.js';
 import { openProviders, type Providers } from './providers.js';
 import { lazyMeaning } from './search/lazy-meaning.js';
 import type { Meaning, MeaningOptions } from './search/meaning.js';
@@ -25,8 +24,9 @@ import type { Progress, ToolCall, Unequipped } from './tools/call.js';
 import type { Tool } from './tools/define.js';
 import type { ToolInput, ToolName, ToolOutput } from './tools/index.js';
 import { checkSelection, type Selection } from './tools/selection.js';
+import { type Watch, type WorkspaceChange, workspaceWatch } from './watch.js';
 
-export type { Envelope, NewToken, Token, TokenKeeper, TreeChange, Watch };
+export type { Envelope, NewToken, Token, TokenKeeper, Watch, WorkspaceChange };
 
 export type WorkspaceOptions = {
   /** Settings that win over the configuration file and the environment. */
@@ -66,7 +66,7 @@ export type Session = {
   tools(): readonly Tool[];
   /** Whether there is such a tool, be it allowed or not. */
   knows(name: string): boolean;
-  /** Tells what changes in the library, whoever changes it. */
+  /** Tells what changes in the library and in the index, whoever changes it. */
   watch: Watch;
   /** Waits until every call of this session is recorded. */
   close(): Promise<void>;
@@ -86,7 +86,7 @@ export type Workspace = {
 };
 
 const HOUR = 3_600_000;
-/** How often a watched library is looked at. */
+/** How often a watched database is looked at. */
 const WATCH_MS = 400;
 const never = new AbortController().signal;
 
@@ -131,7 +131,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
   };
 
   if (!lazy) meaning.afterCall();
-  const watch = treeWatch(database, WATCH_MS);
+  const watch = workspaceWatch(database, WATCH_MS);
   return {
     location: database.location,
     // Not by spreading: `agent: process.env.NAME` may be undefined, which must not replace the default.

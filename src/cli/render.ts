@@ -18,7 +18,7 @@ function printFailure({ success: _, error, error_type: _type, instruction, ...de
   for (const [name, value] of Object.entries(details)) process.stderr.write(`${name}: ${inline(value)}\n`);
 }
 
-export function render({ success: _, ...fields }: Envelope): string {
+function render({ success: _, ...fields }: Envelope): string {
   return Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => renderField(name, value))

@@ -111,3 +111,9 @@ export async function dropCollection(sql: Sql, id: string): Promise<boolean> {
   await sql.run('DELETE FROM document_marks WHERE collection = ?', [id]);
   return (await sql.run('DELETE FROM collections WHERE id = ?', [id])) > 0;
 }
+
+/** When each collection was last synced, by id. */
+export async function syncTimes(sql: Sql): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql.all<{ id: string; at: string | null }>('SELECT id, last_sync_at AS at FROM collections');
+  return new Map(rows.map(({ id, at }) => [id, at ?? '']));
+}

@@ -1,21 +1,24 @@
 /** Notices of changed resources: to those who subscribed in the older era, and to those who listen in the newer one. */
 import type { Server, ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
-import type { TreeChange, Watch } from '../workspace.js';
-import { nodeUri } from './tree-resources.js';
+import type { Watch, WorkspaceChange } from '../workspace.js';
+import type { ResourceFamily } from './resource-family.js';
+
+type Families = readonly ResourceFamily[];
 
 /** What clients are told of a change. */
-function eventsOf({ nodeIds, more, bookmarks }: TreeChange): ServerEvent[] {
-  const listChanged = more || bookmarks || nodeIds.includes('library');
+async function eventsOf(families: Families, change: WorkspaceChange): Promise<ServerEvent[]> {
+  const affected = await Promise.all(families.map((family) => family.affected(change)));
+  const uris = new Set(affected.flatMap((one) => one.uris));
   return [
-    ...nodeIds.map((id): ServerEvent => ({ kind: 'resource_updated', uri: nodeUri(id) })),
-    ...(listChanged ? [{ kind: 'resources_list_changed' } as const] : []),
+    ...[...uris].map((uri): ServerEvent => ({ kind: 'resource_updated', uri })),
+    ...(affected.some(({ listing }) => listing) ? [{ kind: 'resources_list_changed' } as const] : []),
   ];
 }
 
 /** The older era: a client names each resource that it wants to hear of, on a connection that lasts. */
-export function offerSubscriptions(server: Server, watch: Watch): void {
+export function offerSubscriptions(server: Server, families: Families, watch: Watch): void {
   const wanted = new Set<string>();
-  const start = once(() => watch((change) => tell(server, change, (uri) => wanted.has(uri))), server);
+  const start = once(() => watch((change) => tell(server, families, change, (uri) => wanted.has(uri))), server);
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
     await start();
     wanted.add(uri);
@@ -28,29 +31,41 @@ export function offerSubscriptions(server: Server, watch: Watch): void {
 }
 
 /** The newer era on standard input and output: the SDK keeps who listens to what, and drops the rest. */
-export function announceChanges(server: Server, watch: Watch): () => void {
-  const start = once(() => watch((change) => tell(server, change, () => true)), server);
+export function announceChanges(server: Server, families: Families, watch: Watch): () => void {
+  const start = once(() => watch((change) => tell(server, families, change, () => true)), server);
   return () => void start().catch(() => {});
 }
 
-/** The newer era over HTTP: changes are looked for while at least one client listens. */
-export function noticeBus(watch: Watch): ServerEventBus {
+/**
+ * The newer era over HTTP: changes are looked for while at least one client listens. Names mean what they mean in
+ * each client's project, so every family that has been served is asked.
+ */
+export function noticeBus(watch: Watch, families: () => Families): ServerEventBus {
   return {
     publish: () => {},
     subscribe(listener) {
-      const ending = watch((change) => eventsOf(change).forEach(listener)).catch(() => () => {});
+      const pass = async (change: WorkspaceChange) => (await eventsOf(families(), change)).forEach(listener);
+      const ending = watch((change) => void pass(change).catch(() => {})).catch(() => () => {});
       return () => void ending.then((end) => end());
     },
   };
 }
 
-function tell(server: Server, change: TreeChange, wants: (uri: string) => boolean): void {
-  for (const event of eventsOf(change)) {
-    if (event.kind === 'resources_list_changed') void server.sendResourceListChanged().catch(() => {});
-    if (event.kind === 'resource_updated' && wants(event.uri)) {
-      void server.sendResourceUpdated({ uri: event.uri }).catch(() => {});
-    }
+async function send(
+  server: Server,
+  families: Families,
+  change: WorkspaceChange,
+  wants: (uri: string) => boolean,
+): Promise<void> {
+  for (const event of await eventsOf(families, change)) {
+    if (event.kind === 'resources_list_changed') await server.sendResourceListChanged();
+    if (event.kind === 'resource_updated' && wants(event.uri)) await server.sendResourceUpdated({ uri: event.uri });
   }
+}
+
+/** A client that is gone hears nothing, which is no failure. */
+function tell(...args: Parameters<typeof send>): void {
+  void send(...args).catch(() => {});
 }
 
 /** Starts once, tries again if that failed, and ends with the connection. */

@@ -9,7 +9,7 @@ import {
   type TextResourceContents,
 } from '@modelcontextprotocol/server';
 import type { FailureEnvelope } from '../errors.js';
-import type { Session } from '../workspace.js';
+import type { Session, WorkspaceChange } from '../workspace.js';
 
 /** One argument that a client wants completed, with those that it has already. */
 export type Asked = { name: string; value: string; given: Readonly<Record<string, string>> };
@@ -22,6 +22,14 @@ export type ResourceFamily = {
   read(uri: string): Promise<TextResourceContents[]>;
   /** Values for a variable of a template, the best first. */
   complete(template: string, asked: Asked): Promise<string[]>;
+  /** What clients should read again after a change. */
+  affected(change: WorkspaceChange): Promise<Affected>;
+};
+
+export type Affected = {
+  uris: readonly string[];
+  /** Whether the listing may be another one. */
+  listing: boolean;
 };
 
 /** Answers listings and reads from the family that an address belongs to. */

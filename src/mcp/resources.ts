@@ -6,7 +6,7 @@ import {
   type TextResourceContents,
 } from '@modelcontextprotocol/server';
 import type { Session } from '../workspace.js';
-import { type Asked, canCall, type ResourceFamily, resourceFailure } from './resource-family.js';
+import { type Affected, type Asked, canCall, type ResourceFamily, resourceFailure } from './resource-family.js';
 
 const PREFIX = 'context://';
 const mimeType = 'text/markdown';
@@ -50,6 +50,7 @@ export function contextResources(session: Session): ResourceFamily[] {
       list: () => list(session),
       read: async (uri) => [await read(session, uri)],
       complete: (template, asked) => complete(session, template, asked),
+      affected: ({ collections }) => affected(session, collections),
     },
   ];
 }
@@ -107,6 +108,25 @@ async function documentsOf(session: Session, collections: readonly Named[]): Pro
     }
   }
   return resources;
+}
+
+/** What draws on collections that were synced: their names, and those of their documents that a listing has. */
+async function affected(session: Session, synced: readonly string[]): Promise<Affected> {
+  if (synced.length === 0) return { uris: [], listing: false };
+  const collections = await session.call('collection_list', {});
+  const categories = await session.call('category_list', {});
+  const all = collections.success ? collections.collections : [];
+  const drawn = all.filter(({ id }) => id && synced.includes(id)).map(({ name }) => name);
+  if (drawn.length === 0) return { uris: [], listing: false };
+  const names = categories.success ? categories.categories : [];
+  const picked = names.filter(({ collection }) => !collection || drawn.includes(collection));
+  const groups = all.filter(({ type }) => type === 'group');
+  const documents = await documentsOf(
+    session,
+    drawn.map((name) => ({ name, kind: 'collection' })),
+  );
+  const uris = [...drawn, ...picked.map(({ name }) => name), ...groups.map(({ name }) => name)].map(nameUri);
+  return { uris: [...uris, ...documents.map(({ uri }) => uri)], listing: true };
 }
 
 const typeOf = (path: string) => (/\.(md|mdx|markdown|mdown|mkdn?)$/i.test(path) ? mimeType : 'text/plain');

@@ -39,7 +39,7 @@ type Offer = ReturnType<typeof makeOffer>;
 const offers = new WeakMap<Session, Offer>();
 
 /** What a session is offered. Made once: over HTTP every request has a server of its own. */
-function offerOf(session: Session): Offer {
+export function offerOf(session: Session): Offer {
   const offer = offers.get(session) ?? makeOffer(session);
   offers.set(session, offer);
   return offer;
@@ -52,12 +52,17 @@ function makeOffer(session: Session) {
     families: [...contextResources(session), ...treeResources(session)],
     prompts: promptsFor(session),
     instructions: instructionsFor(listing.map(({ name }) => name)),
+    /** Tools that change which names there are, and with them the listing of resources. */
+    naming: new Set(
+      session.tools().flatMap(({ name, toolset, effect }) => (toolset === 'catalog' && effect !== 'read' ? name : [])),
+    ),
   };
 }
 
 /** A server for one connection. The high-level class would check arguments itself, with other messages. */
 export function mcpServer(session: Session, notices: Notices = { kind: 'none' }): Server {
-  const { listing, families, prompts, instructions } = offerOf(session);
+  const { listing, families, prompts, instructions, naming } = offerOf(session);
+  const lasts = notices.kind === 'subscribe' || (notices.kind === 'listen' && notices.onListen !== undefined);
   const announces = notices.kind !== 'none' && { subscribe: true, listChanged: true };
   const server = new Server(
     { name: 'ai-assist', version: packageVersion() },
@@ -75,8 +80,9 @@ export function mcpServer(session: Session, notices: Notices = { kind: 'none' })
   if (prompts.length > 0) offerPrompts(server, session, prompts);
   if (families.length > 0) offerResources(server, families);
   if (families.length + prompts.length > 0) offerCompletion(server, { session, families, prompts });
-  if (families.length > 0 && notices.kind === 'subscribe') offerSubscriptions(server, session.watch);
-  if (families.length > 0 && notices.kind === 'listen') notices.onListen?.(announceChanges(server, session.watch));
+  if (families.length > 0 && notices.kind === 'subscribe') offerSubscriptions(server, families, session.watch);
+  if (families.length > 0 && notices.kind === 'listen')
+    notices.onListen?.(announceChanges(server, families, session.watch));
 
   server.setRequestHandler('tools/list', () => ({ tools: listing }));
   server.setRequestHandler('tools/call', { params: callParams }, async (params, context) => {
@@ -84,6 +90,7 @@ export function mcpServer(session: Session, notices: Notices = { kind: 'none' })
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool '${params.name}'`);
     }
     const envelope = await session.callUntyped(params.name, params.arguments ?? {}, callOptions(params, context));
+    if (lasts && envelope.success && naming.has(params.name)) void server.sendResourceListChanged().catch(() => {});
     // What is not the caller's mistake is worth a line in the client's log too.
     if (envelope.error_type === 'internal') await context.mcpReq.log('error', envelope.error, params.name);
     return asResult(envelope);

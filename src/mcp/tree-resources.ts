@@ -30,7 +30,7 @@ const templates: readonly ResourceTemplateType[] = [
   },
 ];
 
-export const nodeUri = (nodeId: string): string => `${PREFIX}node/${encodeURIComponent(nodeId)}`;
+const nodeUri = (nodeId: string): string => `${PREFIX}node/${encodeURIComponent(nodeId)}`;
 const bookmarkUri = (label: string) => `${PREFIX}bookmark/${encodeURIComponent(label)}`;
 
 /** Most children, bookmarks or suggestions that one answer shows. */
@@ -49,6 +49,10 @@ export function treeResources(session: Session): ResourceFamily[] {
       list: () => list(session),
       read: async (uri) => [await read(session, uri)],
       complete: (template, asked) => complete(session, template, asked),
+      affected: async ({ nodeIds, more, bookmarks }) => ({
+        uris: nodeIds.map(nodeUri),
+        listing: more || bookmarks || nodeIds.includes('library'),
+      }),
     },
   ];
 }

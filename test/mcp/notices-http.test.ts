@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { callOver, modernVersion } from '../support/mcp.js';
-import { cli, mainFile, scratchEnv, scratchFolder } from '../support/scratch.js';
+import { mainFile, scratchEnv, scratchFolder, scratchWorkspace } from '../support/scratch.js';
 
 async function serve(env: NodeJS.ProcessEnv): Promise<URL> {
   const child = spawn(process.execPath, [mainFile, 'serve', '--port', '0'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -49,9 +49,10 @@ test('M105 M106 over HTTP too, a client hears of changes that another process ma
   const uri = `tree://node/${id}`;
   await older.subscribeResource({ uri });
   await newer.listen({ resourceSubscriptions: [uri] });
+  const here = (await scratchWorkspace({ env })).session();
   await vi.waitFor(
     async () => {
-      await cli(['tool', 'edit_folder', '--id', String(id), '--new-name', `Job ${Date.now()}`], env);
+      await here.call('edit_folder', { id: String(id), newName: `Job ${Date.now()}` });
       expect([...new Set(heard)].sort()).toEqual([`newer ${uri}`, `older ${uri}`]);
     },
     { timeout: 20_000, interval: 600 },

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Session, Watch } from '../../workspace.js';
 import { noticeBus } from '../notices.js';
-import { mcpServer } from '../server.js';
+import { mcpServer, offerOf } from '../server.js';
 import { refuse } from './answers.js';
 import { type Limits, legacySessions } from './legacy-sessions.js';
 import type { Principal } from './principals.js';
@@ -20,13 +20,19 @@ export function mcpEndpoint(limits: Limits, onerror: (error: Error) => void) {
   const sessions = legacySessions(limits);
   const sessionOf = (context: McpRequestContext) => context.authInfo?.extra?.session as Session;
   const factory = (context: McpRequestContext) => mcpServer(sessionOf(context));
-  // Every session watches the same library; the first request brings one.
+  // Every session watches the same database; the first request brings one.
   let watch: Watch | undefined;
+  const served = new Map<string, Session>();
   const listened = (context: McpRequestContext) => {
-    watch ??= sessionOf(context).watch;
-    return mcpServer(sessionOf(context), { kind: 'listen' });
+    const session = sessionOf(context);
+    watch ??= session.watch;
+    served.set(context.authInfo?.clientId ?? '', session);
+    return mcpServer(session, { kind: 'listen' });
   };
-  const bus = noticeBus(async (listener) => (await watch?.(listener)) ?? (() => {}));
+  const bus = noticeBus(
+    async (listener) => (await watch?.(listener)) ?? (() => {}),
+    () => [...served.values()].flatMap((session) => offerOf(session).families),
+  );
   const modern = createMcpHandler(listened, { legacy: 'reject', onerror, bus });
   // For who posts a single request by hand, as with curl.
   const sessionless = legacyStatelessFallback(factory, onerror);
