@@ -21,6 +21,21 @@ const benchmarks = [
     load: () => import('./mcp.mjs'),
   },
   {
+    name: 'index',
+    summary: 'Markdown from text to searchable by word, in MB/s with a profile, against minisearch.',
+    load: () => import('./index.mjs'),
+  },
+  {
+    name: 'retrieval',
+    summary: 'How good results are on test collections, against plain FTS5, minisearch and Orama.',
+    load: () => import('./retrieval.mjs'),
+  },
+  {
+    name: 'search',
+    summary: 'Searches of 1,000 to 100,000 chunks: in-process, through MCP and cold, against minisearch and Orama.',
+    load: () => import('./search.mjs'),
+  },
+  {
     name: 'startup',
     summary: 'Commands from start to end, against bare Node.',
     load: () => import('./startup.mjs'),

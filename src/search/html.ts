@@ -14,6 +14,16 @@ const blockNames = new Set(
 const DEEPEST = 200;
 
 export function htmlToMarkdown(html: string): string {
+  try {
+    return pageToMarkdown(html);
+  } catch (thrown) {
+    // Elements nested by the thousands are no page that someone wrote: its words are kept.
+    if (!(thrown instanceof RangeError)) throw thrown;
+    return `${oneLine(html.replace(/<[^<>]{0,1000}>/g, ' '))}\n`;
+  }
+}
+
+function pageToMarkdown(html: string): string {
   const page = parseDocument(html);
   const main = findOne(({ name }) => name === 'main' || name === 'article', page.children) ?? bodyOf(page);
   const text = blocksIn(main, 0)

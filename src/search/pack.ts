@@ -119,10 +119,12 @@ function pieces(content: string, { start, end }: Span, target: number): Cuttable
 }
 
 function cutBefore(content: string, at: number, reach: number): number {
-  const half = at + (reach - at) / 2;
+  // Only what can be cut is looked at: in a line without end, a look back to its beginning would cost too much.
+  const half = Math.ceil((at + reach) / 2);
+  const later = content.slice(half, reach);
   for (const end of ['. ', '。', '; ', ' ']) {
-    const cut = content.lastIndexOf(end, reach - end.length) + end.length;
-    if (cut > half) return cut;
+    const found = later.lastIndexOf(end);
+    if (found >= 0) return half + found + end.length;
   }
   return /^(?:[\ud800-\udbff][\udc00-\udfff]|\r\n)/.test(content.slice(reach - 1, reach + 1)) ? reach - 1 : reach;
 }

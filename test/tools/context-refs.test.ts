@@ -119,6 +119,7 @@ test('C564 ref_list pages through the documents in the order of their paths, and
   ]);
   const { documents } = await call('ref_list', { collection: 'docs' });
   expect(documents).toContainEqual({
+    collection: expect.any(String),
     path: 'guide.md',
     title: 'Guide',
     bytes: guide.length,
