@@ -50,6 +50,11 @@ const benchmarks = [
     summary: "The tree's tools on libraries of 1,000 to 1,000,000 nodes, and on a chain of 100,000.",
     load: () => import('./tree.mjs'),
   },
+  {
+    name: 'vectors',
+    summary: 'Embedding texts and questions, loading and scanning vectors, against the limits of the machine.',
+    load: () => import('./vectors.mjs'),
+  },
 ];
 
 const [name, ...args] = process.argv.slice(2);

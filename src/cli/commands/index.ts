@@ -16,7 +16,6 @@ export async function run([action, ...args]: string[]): Promise<ExitCode> {
   }
   const { values } = usage(() => parseArgs({ args, options }));
   const project = values.project === undefined ? undefined : path.resolve(values.project);
-  const { indexStatus } = await import('../../tools/context/index-status.js');
   return withSession(
     async (session) => {
       const envelope = await session.callUntyped('index_status', {});
@@ -24,7 +23,7 @@ export async function run([action, ...args]: string[]): Promise<ExitCode> {
       show(envelope);
       return 0;
     },
-    { project, tools: [indexStatus] },
+    { project },
   );
 }
 

@@ -63,9 +63,10 @@ async function chunksOf(
   documents: ReadonlySet<number> | undefined,
 ): Promise<VectorHit[]> {
   const rows = await sql.all<Candidate>(
+    // Crossed, so that the few candidates are looked up and the many chunks are not gone through.
     `SELECT v.id, v.vector, c.id AS chunk, c.document_id AS document
-     FROM text_vectors v JOIN reference_document_chunks c ON c.text_hash = v.text_hash
-     WHERE v.id IN (SELECT value FROM json_each(?)) ORDER BY c.id`,
+     FROM json_each(?) wanted CROSS JOIN text_vectors v ON v.id = wanted.value
+       CROSS JOIN reference_document_chunks c ON c.text_hash = v.text_hash`,
     [JSON.stringify(vectors)],
   );
   const scores = new Map<number, number>();
@@ -82,10 +83,10 @@ async function chunksOf(
 
 async function vectorsOf(sql: Sql, embedder: number, documents: ReadonlySet<number>): Promise<Set<number>> {
   const rows = await sql.all<{ id: number }>(
-    `SELECT DISTINCT v.id FROM reference_document_chunks c
-     JOIN text_vectors v ON v.embedder = ? AND v.text_hash = c.text_hash
-     WHERE c.document_id IN (SELECT value FROM json_each(?))`,
-    [embedder, JSON.stringify([...documents])],
+    `SELECT DISTINCT v.id FROM json_each(?) wanted
+       CROSS JOIN reference_document_chunks c ON c.document_id = wanted.value
+       CROSS JOIN text_vectors v ON v.embedder = ? AND v.text_hash = c.text_hash`,
+    [JSON.stringify([...documents]), embedder],
   );
   return new Set(rows.map(({ id }) => id));
 }
@@ -93,10 +94,10 @@ async function vectorsOf(sql: Sql, embedder: number, documents: ReadonlySet<numb
 /** The vectors of chunks, one for each that has one. */
 export async function vectorsOfChunks(sql: Sql, embedder: number, chunks: readonly number[]): Promise<Float32Array[]> {
   const rows = await sql.all<{ vector: Uint8Array }>(
-    `SELECT v.vector FROM reference_document_chunks c
-     JOIN text_vectors v ON v.embedder = ? AND v.text_hash = c.text_hash
-     WHERE c.id IN (SELECT value FROM json_each(?))`,
-    [embedder, JSON.stringify(chunks)],
+    `SELECT v.vector FROM json_each(?) wanted
+       CROSS JOIN reference_document_chunks c ON c.id = wanted.value
+       CROSS JOIN text_vectors v ON v.embedder = ? AND v.text_hash = c.text_hash`,
+    [JSON.stringify(chunks), embedder],
   );
   return rows.map(({ vector }) => fromKept(vector));
 }

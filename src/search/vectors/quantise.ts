@@ -5,8 +5,11 @@ const KEPT_STEPS = 32_767;
 const SCANNED_STEPS = 127;
 const SCALE_BYTES = 4;
 
-const greatestOf = (vector: Float32Array): number =>
-  vector.reduce((greatest, value) => Math.max(greatest, Math.abs(value)), 0) || 1;
+function greatestOf(vector: Float32Array): number {
+  let greatest = 0;
+  for (let at = 0; at < vector.length; at++) greatest = Math.max(greatest, Math.abs(vector[at] as number));
+  return greatest || 1;
+}
 
 /** The form that is stored: the scale, then the numbers. Its error is below a hundred-thousandth. */
 export function toKept(vector: Float32Array): Uint8Array {
@@ -22,7 +25,11 @@ export function fromKept(stored: Uint8Array): Float32Array {
   // A copy, because a driver may give bytes that begin at an odd place.
   const bytes = new Uint8Array(stored).buffer;
   const scale = new Float32Array(bytes, 0, 1)[0] as number;
-  return Float32Array.from(new Int16Array(bytes, SCALE_BYTES), (value) => value * scale);
+  const kept = new Int16Array(bytes, SCALE_BYTES);
+  const vector = new Float32Array(kept.length);
+  // A loop: with a function for each number, a search would spend most of its time here.
+  for (let at = 0; at < vector.length; at++) vector[at] = (kept[at] as number) * scale;
+  return vector;
 }
 
 /** Kernels take sixteen numbers at a time. */

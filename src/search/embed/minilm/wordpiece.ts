@@ -22,12 +22,15 @@ const invisible = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\uFFFD]/gu;
 const marker = /(\[(?:PAD|UNK|CLS|SEP|MASK)\])/;
 
 export function loadTokenizer(file: string): Tokenizer {
-  const { model } = JSON.parse(readFileSync(file, 'utf8')) as { model: { vocab: Record<string, number> } };
-  return tokenizer(new Map(Object.entries(model.vocab)));
+  const { model } = JSON.parse(readFileSync(file, 'utf8')) as { model: { vocab: Vocabulary } };
+  // As it is, not as a map: to fill one takes longer than to read the file. Words such as constructor must not find more.
+  return tokenizer(Object.setPrototypeOf(model.vocab, null) as Vocabulary);
 }
 
-function tokenizer(vocabulary: ReadonlyMap<string, number>): Tokenizer {
-  const numberOf = (piece: string) => vocabulary.get(piece) as number;
+type Vocabulary = Readonly<Record<string, number | undefined>>;
+
+function tokenizer(vocabulary: Vocabulary): Tokenizer {
+  const numberOf = (piece: string) => vocabulary[piece] as number;
   const [unknown, begin, end] = [numberOf('[UNK]'), numberOf('[CLS]'), numberOf('[SEP]')];
   const known = new Map<string, readonly number[]>();
 
@@ -76,14 +79,14 @@ const normalised = (text: string): string =>
     .toLowerCase();
 
 /** The longest piece that a word begins with, then the longest of the rest, and so on; undefined where there is none. */
-function split(word: string, vocabulary: ReadonlyMap<string, number>): number[] | undefined {
+function split(word: string, vocabulary: Vocabulary): number[] | undefined {
   if (word.length > MAX_WORD && [...word].length > MAX_WORD) return undefined;
   const pieces: number[] = [];
   for (let start = 0; start < word.length; ) {
     let end = word.length;
     let piece: number | undefined;
     for (; piece === undefined && end > start; end--) {
-      piece = vocabulary.get((start > 0 ? '##' : '') + word.slice(start, end));
+      piece = vocabulary[(start > 0 ? '##' : '') + word.slice(start, end)];
     }
     if (piece === undefined) return undefined;
     pieces.push(piece);
