@@ -70,7 +70,7 @@ async function embedding(count, rounds) {
   const limit = await peak(rounds);
   console.log('| embedding | texts a second | of the limit |\n| --- | ---: | ---: |');
   for (const threads of [1, 2]) {
-    const embedder = minilm(threads);
+    const embedder = minilm({ threads });
     for (const tokens of [128, 256]) {
       const texts = Array.from({ length: count }, (_, seed) => textOf(tokens, seed));
       await embedder.embed(texts.slice(0, 4));
@@ -83,7 +83,7 @@ async function embedding(count, rounds) {
     await embedder.close();
   }
   console.log('\n| one question | ms | of the limit |\n| --- | ---: | ---: |');
-  const embedder = minilm(1);
+  const embedder = minilm({ threads: 1 });
   const begin = performance.now();
   await embedder.embedQuery('first');
   console.log(`| the first, with loading the model | ${(performance.now() - begin).toFixed(1)} | |`);
@@ -106,7 +106,7 @@ async function searching(sizes, rounds) {
 async function searchIn(folder, size, rounds) {
   const database = await openDatabase({ location: path.join(folder, 'index.db') });
   const vectors = await fill(database, size);
-  const embedder = minilm(1);
+  const embedder = minilm({ threads: 1 });
   const query = /** @type {Float32Array} */ (vectors.subarray(0, DIMENSIONS));
   const blob = path.join(folder, 'blob');
   writeFileSync(blob, Buffer.alloc(size * DIMENSIONS));

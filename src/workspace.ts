@@ -236,6 +236,7 @@ function meaningOptions(get: Get, env: Environment, more: Omit<MeaningOptions, '
     ...more,
     settings: {
       kind: get('search.embedder'),
+      engine: get('search.engine'),
       threads: get('search.threads'),
       sparing: more.background,
       openai: {

@@ -11,6 +11,8 @@ export const roles: readonly Role[] = ['reader', 'editor', 'owner'];
 
 export type EmbedderKind = 'minilm' | 'openai' | 'none';
 
+export type EmbedEngine = 'auto' | 'wasm';
+
 export type SqliteDriver = 'auto' | 'node' | 'libsql';
 
 export type FoldersProvider = 'library' | 'omnifocus';
@@ -126,6 +128,12 @@ export function settingsFor(env: Environment) {
       oneOf('minilm', 'openai', 'none'),
       'minilm',
       'AI_ASSIST_EMBEDDER',
+    ),
+    'search.engine': setting<EmbedEngine>(
+      'What runs minilm: auto for the package onnxruntime-node where it is installed, or wasm for the own engine.',
+      oneOf('auto', 'wasm'),
+      'auto',
+      'AI_ASSIST_EMBED_ENGINE',
     ),
     'search.threads': setting(
       'Threads that embed texts; 0 for half of the cores in a server, and all of them for a command that waits.',

@@ -6,6 +6,8 @@ import { openai } from './openai.js';
 
 export type EmbedderSettings = {
   readonly kind: 'minilm' | 'openai' | 'none';
+  /** What runs minilm: the package onnxruntime-node where it is installed, or always the own kernel. */
+  readonly engine: 'auto' | 'wasm';
   /** 0: as many as fit the machine. */
   readonly threads: number;
   /** True leaves half of the machine to others. */
@@ -15,9 +17,19 @@ export type EmbedderSettings = {
 
 const MOST_THREADS = 8;
 
-export function chooseEmbedder({ kind, threads, sparing, openai: server }: EmbedderSettings): Embedder | undefined {
+export function chooseEmbedder({
+  kind,
+  engine,
+  threads,
+  sparing,
+  openai: server,
+}: EmbedderSettings): Embedder | undefined {
   if (kind === 'openai') return openai(server);
-  return kind === 'minilm' ? minilm(threads || threadsFor(os.availableParallelism(), sparing)) : undefined;
+  if (kind === 'none') return undefined;
+  return minilm({
+    threads: threads || threadsFor(os.availableParallelism(), sparing),
+    runtime: engine === 'auto' ? async () => (await import('./minilm/onnx/runtime.js')).findRuntime() : undefined,
+  });
 }
 
 export const threadsFor = (cores: number, sparing: boolean): number =>

@@ -8,6 +8,7 @@ import { layoutFor } from '../../../src/search/embed/minilm/layout.js';
 import { loadWeights } from '../../../src/search/embed/minilm/load.js';
 import { minilm } from '../../../src/search/embed/minilm/minilm.js';
 import { findModel } from '../../../src/search/embed/minilm/model.js';
+import { findRuntime, type Runtime } from '../../../src/search/embed/minilm/onnx/runtime.js';
 import { startThreads } from '../../../src/search/embed/minilm/threads.js';
 import { openWeights } from '../../../src/search/embed/minilm/weights.js';
 import { loadTokenizer } from '../../../src/search/embed/minilm/wordpiece.js';
@@ -20,7 +21,7 @@ const reference = JSON.parse(
 ) as readonly Reference[];
 const vectorOf = ({ vector }: Reference) => new Float32Array(new Uint8Array(Buffer.from(vector, 'base64')).buffer);
 
-const embedder = minilm(2);
+const embedder = minilm({ threads: 2 });
 afterAll(() => embedder.close());
 
 test('V1 vectors agree with the reference, for texts of every length and script', async () => {
@@ -77,7 +78,7 @@ test('V3 what an earlier text left behind does not matter', async () => {
 });
 
 test('V4 a text that waits can be taken back, and closing fails what is under way', async () => {
-  const closing = minilm(1);
+  const closing = minilm({ threads: 1 });
   const stop = new AbortController();
   const texts = Array.from({ length: 20 }, (_, at) => `text ${at} ${'word '.repeat(200)}`);
   await closing.embed(['first']);
@@ -110,4 +111,58 @@ test('V5 a thread that ends fails its own text only', async () => {
   start.files.weightsPath = files.weightsPath;
   expect(await threads.embed('second', undefined)).toHaveLength(384);
   await threads.close();
+});
+
+/** Not the runtime: it remembers what it is given, and answers with a direction. */
+function fakeRuntime() {
+  const fed: bigint[][] = [];
+  let model: Uint8Array = new Uint8Array();
+  const runtime: Runtime = {
+    Tensor: class {
+      values: bigint[];
+      constructor(_type: 'int64', values: BigInt64Array) {
+        this.values = [...values];
+      }
+    },
+    InferenceSession: {
+      create: async (bytes) => {
+        model = bytes;
+        return {
+          run: async ({ ids, positions }) => {
+            fed.push((ids as { values: bigint[] }).values, (positions as { values: bigint[] }).values);
+            return { mean: { data: new Float32Array(384).fill(2) } };
+          },
+        };
+      },
+    },
+  };
+  return { runtime, fed, size: () => model.byteLength };
+}
+
+test('V7 where onnxruntime is installed it embeds texts, and the kernel still answers questions', async () => {
+  const { runtime, fed, size } = fakeRuntime();
+  const native = minilm({ threads: 1, runtime: async () => runtime });
+  const [vector] = await native.embed(['hello']);
+  expect(native.engine).toBe('onnxruntime');
+  expect(fed).toEqual([
+    [101n, 7592n, 102n],
+    [0n, 1n, 2n],
+  ]);
+  expect(vector?.[0]).toBeCloseTo(1 / Math.sqrt(384), 6);
+  // All weights are in the model, as 16-bit floats.
+  expect(size()).toBeGreaterThan(44_000_000);
+  expect((await native.embedQuery('hello'))[0]).not.toBe(vector?.[0]);
+  await native.close();
+});
+
+test('V7 a runtime that is missing or does not start leaves the work to the kernel', async () => {
+  const { runtime } = fakeRuntime();
+  const broken = { ...runtime, InferenceSession: { create: () => Promise.reject(new Error('wrong machine')) } };
+  for (const found of [undefined, broken]) {
+    const native = minilm({ threads: 1, runtime: async () => found });
+    expect((await native.embed(['hello']))[0]).toHaveLength(384);
+    expect(native.engine).toBe('wasm');
+    await native.close();
+  }
+  expect(() => findRuntime()).not.toThrow();
 });
