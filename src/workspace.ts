@@ -2,6 +2,7 @@
 import { loadConfig } from './config/config.js';
 import type { Environment } from './config/platform.js';
 import type { Role, SettingValues } from './config/settings.js';
+import { openEquip } from './equip.js';
 import { type FailureEnvelope, plainFailure } from './errors.js';
 import { auditor } from './guard/audit.js';
 import { mayCall } from './guard/authorise.js';
@@ -11,16 +12,13 @@ import { rateLimiter } from './guard/rate.js';
 import type { Guard } from './guard/routes.js';
 import { knownToken, type NewToken, type Token, type TokenKeeper, tokenKeeper } from './guard/tokens.js';
 import { upkeep } from './guard/upkeep.js';
-import { libraryDocuments } from './library/documents/library-documents.js';
-import { libraryFolders } from './library/folders/library-folders.js';
-import { type Change, openChange } from './library/tree/change.js';
 import { idSource, type NewId } from './library/tree/id.js';
-import { openProviders, type Providers } from './providers.js';
+import { openProviders } from './providers.js';
 import { lazyMeaning } from './search/lazy-meaning.js';
 import type { Meaning, MeaningOptions } from './search/meaning.js';
 import { lazyDatabase } from './storage/lazy.js';
 import { openDatabase } from './storage/open.js';
-import type { Progress, ToolCall, Unequipped } from './tools/call.js';
+import type { Progress, ToolCall } from './tools/call.js';
 import type { Tool } from './tools/define.js';
 import type { ToolInput, ToolName, ToolOutput } from './tools/index.js';
 import { checkSelection, type Selection } from './tools/selection.js';
@@ -127,7 +125,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     keyLifetimeMs: get('idempotency.hours') * HOUR,
     now,
     providerOf: ({ port }) => providers.outside(port),
-    equip: (call, tool) => equip(call, tool, newId, providers, meaning),
+    equip: await openEquip(tools, { newId, providers, meaning }),
   };
 
   if (!lazy) meaning.afterCall();
@@ -189,42 +187,6 @@ function openSession(
     knows: (name) => guard.tools.some((tool) => tool.name === name),
     watch,
     close: () => guard.auditor.flush(),
-  };
-}
-
-/** Gives a call the ports of the providers that are configured. */
-function equip(
-  call: Unequipped,
-  tool: Tool,
-  newId: NewId,
-  providers: Providers,
-  { vectors, embedding }: Meaning,
-): ToolCall {
-  const { sql, now: at, version, identity } = call;
-  const mayChangeProtected = identity.role === 'owner';
-  const request = { sql, at, newId, version, mayChangeProtected, agent: identity.agent, tool: tool.name };
-  let opened: Change | undefined;
-  // Opened when a tool asks for it: the version of a file, say, is none of the tree.
-  const change = () => {
-    opened ??= openChange(request);
-    return opened;
-  };
-  return {
-    ...call,
-    get change() {
-      return change();
-    },
-    vectors,
-    embedding,
-    get providers() {
-      return providers.named();
-    },
-    get folders() {
-      return providers.folders(call) ?? libraryFolders(change());
-    },
-    get documents() {
-      return providers.documents(call) ?? libraryDocuments(change(), identity.agent);
-    },
   };
 }
 

@@ -1,0 +1,68 @@
+/** Gives each call the ports that its tool works on. */
+import type { Guard } from './guard/routes.js';
+import type { Change } from './library/tree/change.js';
+import type { NewId } from './library/tree/id.js';
+import type { Providers } from './providers.js';
+import type { Meaning } from './search/meaning.js';
+import type { ToolCall, Unequipped } from './tools/call.js';
+import type { Tool, Toolset } from './tools/define.js';
+
+export type Equipment = { readonly newId: NewId; readonly providers: Providers; readonly meaning: Meaning };
+
+/** Toolsets that have nothing to do with the library. Where these are all, it is not loaded: a command starts sooner. */
+const withoutLibrary: ReadonlySet<Toolset> = new Set<Toolset>(['context', 'catalog', 'audit']);
+
+export async function openEquip(tools: readonly Tool[], equipment: Equipment): Promise<Guard['equip']> {
+  const isUnused = tools.every(({ toolset }) => withoutLibrary.has(toolset));
+  const library = isUnused ? undefined : await loadLibrary();
+  return (call, tool) => equip(call, tool, equipment, library);
+}
+
+type Library = Awaited<ReturnType<typeof loadLibrary>>;
+
+async function loadLibrary() {
+  const [{ openChange }, { libraryFolders }, { libraryDocuments }] = await Promise.all([
+    import('./library/tree/change.js'),
+    import('./library/folders/library-folders.js'),
+    import('./library/documents/library-documents.js'),
+  ]);
+  return { openChange, libraryFolders, libraryDocuments };
+}
+
+function equip(
+  call: Unequipped,
+  tool: Tool,
+  { newId, providers, meaning }: Equipment,
+  library: Library | undefined,
+): ToolCall {
+  const { sql, now: at, version, identity } = call;
+  const mayChangeProtected = identity.role === 'owner';
+  const request = { sql, at, newId, version, mayChangeProtected, agent: identity.agent, tool: tool.name };
+  const loaded = (): Library => {
+    if (library) return library;
+    throw new Error(`${tool.name} works on the library, but its toolset '${tool.toolset}' does not say so`);
+  };
+  let opened: Change | undefined;
+  // Opened when a tool asks for it: the version of a file, say, is none of the tree.
+  const change = () => {
+    opened ??= loaded().openChange(request);
+    return opened;
+  };
+  return {
+    ...call,
+    vectors: meaning.vectors,
+    embedding: meaning.embedding,
+    get change() {
+      return change();
+    },
+    get providers() {
+      return providers.named();
+    },
+    get folders() {
+      return providers.folders(call) ?? loaded().libraryFolders(change());
+    },
+    get documents() {
+      return providers.documents(call) ?? loaded().libraryDocuments(change(), identity.agent);
+    },
+  };
+}
