@@ -43,6 +43,7 @@ describe('documents are nodes of the library', () => {
     });
     expect(await refused({ folderId: top })).toMatchObject({ error_type: 'not_found' });
     expect(await refused({ documentType: 'ghost' })).toMatchObject({
+      instruction: 'Use one of Actor, note.',
       error: "Invalid documentType 'ghost': unknown type",
     });
     expect(await refused({ documentType: 'folder' })).toMatchObject({

@@ -17,4 +17,6 @@ export const noFolderFor = (id: string): Failure =>
   );
 
 export const unknownType = (name: string, known: readonly string[]): Failure =>
-  invalidArgument`Invalid documentType '${name}': unknown type`.advise(`Use one of ${known.join(', ')}.`);
+  invalidArgument`Invalid documentType '${name}': unknown type`.advise(
+    known.length > 0 ? `Use one of ${known.join(', ')}.` : 'Define it first with define_document_type.',
+  );

@@ -8,9 +8,9 @@ import { findNode } from '../tree/read.js';
 import { nodesByType } from '../tree/rules/definition.js';
 import { checkPayload } from '../tree/schema.js';
 import { currentTree, versionOf } from '../tree/tree.js';
-import { listTypes, type PayloadType, requireType } from '../tree/types.js';
+import { findType, listTypes, type PayloadType } from '../tree/types.js';
 import type { ChangedDocument, Data, DocumentPort, DocumentReference, FetchedDocument } from './document.js';
-import { noDocument, noFolderFor, otherType } from './failures.js';
+import { noDocument, noFolderFor, otherType, unknownType } from './failures.js';
 import { listLibrary } from './library-listing.js';
 
 /** `agent` is whose page tokens they are. */
@@ -78,9 +78,14 @@ async function fetchDocument({ sql }: Change, which: DocumentReference): Promise
 }
 
 async function typeOf({ sql }: Change, name: string): Promise<PayloadType> {
-  const type = await requireType(sql, name, 'documentType');
-  if (type.selfPayload) throw noDocumentType(name);
-  return type;
+  const type = await findType(sql, name);
+  if (type?.selfPayload) throw noDocumentType(name);
+  if (type) return type;
+  const known = (await listTypes(sql)).filter(({ selfPayload }) => !selfPayload);
+  throw unknownType(
+    name,
+    known.map((one) => one.name),
+  );
 }
 
 const noDocumentType = (name: string): Failure =>

@@ -48,6 +48,9 @@ const unknownFields = (raw: object): string[] =>
 function pathFaults(path: unknown): string[] {
   if (path === undefined || path === '') return ['path is required'];
   if (typeof path !== 'string') return [`path must be text, not ${kindOf(path)}`];
+  // An agent that knows JSON Patch would make an array of that name, and never see it.
+  if (path.startsWith('/'))
+    return ['path has dots, not slashes: write a.b, or \\/a for a key that begins with a slash'];
   try {
     parsePath(path, 'path');
     return [];

@@ -135,6 +135,10 @@ describe('operations', () => {
       operation('system.bonds', 'insert', { value: 1, at: 2 }),
       "Operation 1: system.bonds: unknown field 'at': an operation has path, action, index, value",
     ],
+    [
+      operation('/system/bonds', 'insert', { value: 1 }),
+      'Operation 1: /system/bonds: path has dots, not slashes: write a.b, or \\/a for a key that begins with a slash',
+    ],
     [{ operations: [null] }, 'Operation 1: expected an object, not null'],
     [{ operations: [[]] }, 'Operation 1: expected an object, not an array'],
   ])('D22 %j is refused', async (request, error) => {
@@ -219,6 +223,10 @@ describe('operations', () => {
       ['system', 'items'],
       ['a.b', 'list'],
     ]);
+  });
+
+  test('D27 a key may begin with a slash, behind a backslash', async () => {
+    expect((await update(operation('\\/list', 'insert', { value: 1 }))).data['/list']).toEqual([1]);
   });
 
   test.each(['__proto__', 'constructor', 'prototype'])('D28 %s is refused in paths and pointers', async (key) => {
