@@ -19,7 +19,12 @@ export function lazyMeaning(options: () => MeaningOptions, background: boolean):
       complete: async (...args) => (await open()).embedding.complete(...args),
     },
     afterCall() {
-      if (background && !closed) void open().then(({ afterCall }) => afterCall());
+      if (!background || closed) return;
+      // What keeps it from loading is told by the first call that needs it.
+      open().then(
+        ({ afterCall }) => afterCall(),
+        () => {},
+      );
     },
     async close() {
       closed = true;

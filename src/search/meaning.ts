@@ -1,6 +1,8 @@
 /** Search by meaning as a whole: the embedder, the port over its vectors, and the work in the background. */
+import { asFailure, type Failure } from '../errors.js';
 import type { Database } from '../storage/sql.js';
 import { chooseEmbedder, type EmbedderSettings } from './embed/choose.js';
+import type { Embedder } from './embed/embedder.js';
 import { type Background, embedInBackground } from './vectors/background.js';
 import { type EmbeddingPort, embeddingPort } from './vectors/embedding.js';
 import type { VectorPort } from './vectors/port.js';
@@ -22,8 +24,8 @@ export type MeaningOptions = {
 };
 
 export function openMeaning({ database, settings, background, now }: MeaningOptions): Meaning {
-  const embedder = chooseEmbedder(settings);
-  let fault: string | undefined;
+  const { embedder, problem } = chosenBy(settings);
+  let fault = problem?.message;
   const onFault = (thrown: Error) => {
     // Told once: the status keeps it, and a log should not fill up with it.
     if (fault !== thrown.message) process.emitWarning(`Embedding failed: ${thrown.message}`);
@@ -33,7 +35,7 @@ export function openMeaning({ database, settings, background, now }: MeaningOpti
     background && embedder ? embedInBackground({ database, embedder, now, onFault }) : undefined;
   return {
     vectors: vectorPort(embedder, onFault),
-    embedding: embeddingPort({ database, embedder, now, fault: () => fault }),
+    embedding: embeddingPort({ database, embedder, problem, now, fault: () => fault }),
     afterCall: () => work?.poke(),
     close: async () => {
       const stopped = work?.close();
@@ -42,4 +44,13 @@ export function openMeaning({ database, settings, background, now }: MeaningOpti
       await stopped;
     },
   };
+}
+
+/** Settings that make no sense leave search by words as it is: the status tells what is wrong with them. */
+function chosenBy(settings: EmbedderSettings): { embedder?: Embedder | undefined; problem?: Failure } {
+  try {
+    return { embedder: chooseEmbedder(settings) };
+  } catch (thrown) {
+    return { problem: asFailure(thrown) };
+  }
 }

@@ -1,5 +1,6 @@
 /** The work of embedding as tools see it: how far it is, and bringing it to its end. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Failure } from '../../errors.js';
 import { holderParts } from '../../storage/holder.js';
 import type { Database, Sql } from '../../storage/sql.js';
 import type { Embedder } from '../embed/embedder.js';
@@ -38,17 +39,20 @@ export type EmbeddingPort = {
 type Parts = {
   database: Database;
   embedder: Embedder | undefined;
+  /** Why there is no embedder, where there should be one. */
+  problem?: Failure | undefined;
   now: () => number;
   fault: () => string | undefined;
 };
 
 const POLL_MS = 200;
 
-export function embeddingPort({ database, embedder, now, fault }: Parts): EmbeddingPort {
+export function embeddingPort({ database, embedder, problem, now, fault }: Parts): EmbeddingPort {
   return {
     status: (sql) => statusOf(sql, embedder, now(), fault()),
     complete: async (options) => {
       await sweepVectors(database, options.signal);
+      if (problem) throw problem;
       return embedder ? completeWith(database, embedder, now, options) : { embedded: 0, refused: 0 };
     },
   };

@@ -145,3 +145,14 @@ test('V43 when vectors cannot be made, the sync is done and the command says wha
   expect(synced.stdout).toContain('✓ 2 documents (2 added, 0 updated, 0 removed)');
   expect(synced.stderr).toContain('The embedding server http://127.0.0.1:9 cannot be reached');
 });
+
+test('V43 settings that make no sense leave search by words, and are told', async () => {
+  const folder = scratchProject();
+  const settings = { 'search.embedder': 'openai', 'search.openai.url': 'nonsense' } as const;
+  const session = (await scratchWorkspace({ folder, settings, background: true })).session({ project: folder });
+  await addDocs(session);
+  const fault = "The URL of the embedding server 'nonsense' is not valid";
+  expect(await session.call('collection_sync', { wait: true })).toMatchObject({ success: true, failed: 0, fault });
+  expect(await session.call('ref_search', { query: 'kitten' })).toMatchObject({ results: [{ title: 'Cats' }] });
+  expect(await session.call('index_status', {})).toMatchObject({ embedder: 'none', fault });
+});
