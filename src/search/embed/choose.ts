@@ -7,7 +7,7 @@ import { openai } from './openai.js';
 export type EmbedderSettings = {
   readonly kind: 'minilm' | 'openai' | 'none';
   /** What runs minilm: the package onnxruntime-node where it is installed, or always the own kernel. */
-  readonly engine: 'auto' | 'wasm';
+  readonly engine?: 'auto' | 'wasm';
   /** 0: as many as fit the machine. */
   readonly threads: number;
   /** True leaves half of the machine to others. */
