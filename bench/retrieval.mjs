@@ -94,7 +94,10 @@ async function judgeAll(collection, file, driver, label) {
 const tableOf = ({ name, rows }) =>
   markdown([
     [name, 'nDCG@10', 'recall@10', 'MRR@10'],
-    ...rows.map(([label, scores]) => [label, ...[scores.ndcg, scores.recall, scores.mrr].map((each) => each.toFixed(3))]),
+    ...rows.map(([label, scores]) => [
+      label,
+      ...[scores.ndcg, scores.recall, scores.mrr].map((each) => each.toFixed(3)),
+    ]),
   ]);
 
 /** @param {Judged[]} judged */

@@ -11,9 +11,10 @@ const K = 20;
 const WORDS = 1;
 /** A little more than words, so that equal sums do not stand in the order of words alone. */
 const MEANING = 1.1;
-/** What is believed of documents without vectors before the query has shown anything: as many places as this. */
-const PRIOR_PLACES = 3;
-const PRIOR_SHARE = 0.5;
+/** Documents without vectors are compared with those up to so many places before and after them by words. */
+const NEIGHBOURS = 3;
+/** What is believed before any neighbour is seen: half of what words give, as strongly as one neighbour says. */
+const PRIOR = 0.5;
 
 export type Fused = {
   readonly document: number;
@@ -29,13 +30,13 @@ export type Fused = {
 export function fuse(keyword: Ranking, vector: Ranking, unembedded: ReadonlyMap<number, number> = new Map()): Fused[] {
   const byWords = placesIn(keyword);
   const byMeaning = placesIn(vector);
-  const share = agreement(byWords, byMeaning, unembedded);
+  const trusted = trustIn(keyword, byMeaning, unembedded);
   const best = (WORDS + MEANING) / (K + 1);
   return [...new Set([...keyword, ...vector])]
     .map((document) => {
       const [keywordRank, vectorRank] = [byWords.get(document), byMeaning.get(document)];
       const missing = vectorRank === undefined ? (unembedded.get(document) ?? 0) : 0;
-      const estimate = missing * share * worth(keywordRank, WORDS);
+      const estimate = keywordRank === undefined || missing === 0 ? 0 : missing * trusted(keywordRank);
       const score = (worth(keywordRank, WORDS) + worth(vectorRank, MEANING) + estimate) / best;
       return {
         document,
@@ -53,21 +54,20 @@ const placesIn = (ranking: Ranking): Map<number, number> => new Map(ranking.map(
 const worth = (rank: number | undefined, weight: number): number => (rank === undefined ? 0 : weight / (K + rank));
 
 /**
- * How much the vectors gave, for what the words gave, to those documents of this query that have both. A document
- * without vectors gets that much on trust: neither nothing, which would sink it, nor all, which would lift it.
+ * What the vectors gave to the documents next to a rank by words. A document without vectors gets that much on
+ * trust: neither nothing, which would sink it, nor all, which would lift it above those that were looked at.
  */
-function agreement(
-  byWords: ReadonlyMap<number, number>,
+function trustIn(
+  keyword: Ranking,
   byMeaning: ReadonlyMap<number, number>,
   unembedded: ReadonlyMap<number, number>,
-): number {
-  const prior = (PRIOR_PLACES * WORDS) / (K + 1);
-  let words = prior;
-  let meaning = prior * PRIOR_SHARE;
-  for (const [document, rank] of byWords) {
-    if (unembedded.has(document)) continue;
-    words += worth(rank, WORDS);
-    meaning += worth(byMeaning.get(document), MEANING);
-  }
-  return meaning / words;
+): (rank: number) => number {
+  return (rank) => {
+    const around = keyword
+      .slice(Math.max(0, rank - 1 - NEIGHBOURS), rank + NEIGHBOURS)
+      .filter((document) => !unembedded.has(document));
+    const given = around.map((document) => worth(byMeaning.get(document), MEANING));
+    const sum = given.reduce((all, each) => all + each, PRIOR * worth(rank, WORDS));
+    return sum / (given.length + 1);
+  };
 }

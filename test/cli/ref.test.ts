@@ -172,3 +172,34 @@ test('C538 a ref command takes its own options only, and an unknown one is answe
   }
   expect((await project.run('ref', 'lst')).stderr).toContain('list-collections, ls, search, related, drop, update');
 });
+
+test('R47 search answers as Markdown, as paths, with reasons, and within limits', async () => {
+  const project = await synced();
+  const shown = async (...args: string[]) => (await project.run('ref', 'search', 'component', ...args)).stdout;
+  expect(await shown('--files', '--mode', 'keyword')).toMatch(/^(?:[a-z]+\.md\n){3}$/);
+  expect(await shown('--md', '-n', '1')).toMatch(
+    /^### .+\n\n`(?:docs|more)\/.+\.md`, lines 1 to 3\n\n> .*\*\*component\*\*/s,
+  );
+  expect(await shown('--explain', '-n1')).toMatch(/score [\d.]+; keyword rank 1, score [\d.]+/);
+  expect(await shown('--path', 'hooks.*', '--files')).toBe('hooks.md\n');
+  expect(await shown('--max-tokens', '120')).toContain('more had no room');
+});
+
+test.each([
+  [['--mode', 'fuzzy'], 'Write --mode hybrid, keyword, vector.'],
+  [['-n', 'many'], 'Write --limit 20.'],
+  [['--max-tokens', '1.5'], 'Write --max-tokens 2000.'],
+  [['--md', '--files'], 'Give one of them.'],
+])('R47 %j is refused with what works', async (args, next) => {
+  const refused = await inProject().run('ref', 'search', 'word', ...args);
+  expect(refused).toMatchObject({ code: 2, stdout: '' });
+  expect(refused.stderr).toContain(`Next:  ${next}`);
+});
+
+test('R48 related shows documents like one document', async () => {
+  const project = await synced();
+  const { code, stdout } = await project.run('ref', 'related', '-c', 'docs', 'hooks.md', '--files');
+  expect(code).toBe(0);
+  expect(stdout.split('\n').sort()).toEqual(['', 'extra.md', 'options.md']);
+  expect((await project.run('ref', 'related', 'hooks.md')).stderr).toContain('Write ref related -c COLLECTION PATH.');
+});
