@@ -3,7 +3,7 @@ import { tokensIn } from '../context/read-document.js';
 import { shownUrl } from '../context/url.js';
 import { shown } from '../project/shown.js';
 import { splitLines } from '../search/lines.js';
-import { documentsIn } from '../search/scope.js';
+import { documentsOfPart } from '../search/scope.js';
 import type { Sql } from '../storage/sql.js';
 import type { NamedPart } from './scope.js';
 
@@ -17,20 +17,15 @@ export type ContentDocument = {
   documentHash: string;
 };
 
-type Candidate = ContentDocument & { id: number };
+/** A document that may go into the text. */
+export type Candidate = { id: number; alias: string; path: string };
 
 /** The documents of a scope, each once: part by part, and in the order of paths. */
-export async function documentsOf(sql: Sql, parts: readonly NamedPart[]): Promise<Candidate[]> {
+export async function candidatesIn(sql: Sql, parts: readonly NamedPart[]): Promise<Candidate[]> {
   const found = new Map<number, Candidate>();
   for (const part of parts) {
-    const ids = [...(await documentsIn(sql, [part]))].filter((id) => !found.has(id));
-    const rows = await sql.all<Omit<Candidate, 'alias'>>(
-      `SELECT id, collection, path, title, bytes, hash AS documentHash FROM reference_documents
-       WHERE id IN (SELECT value FROM json_each(?)) ORDER BY path`,
-      [JSON.stringify(ids)],
-    );
     const alias = part.alias === part.collection ? shownId(part.alias) : part.alias;
-    for (const row of rows) found.set(row.id, { alias, ...row });
+    for (const { id, path } of await documentsOfPart(sql, part)) if (!found.has(id)) found.set(id, { id, alias, path });
   }
   return [...found.values()];
 }
@@ -43,7 +38,7 @@ export type TakenDocument = ContentDocument & {
   nextLine?: number;
 };
 
-export type Content = { text: string; taken: TakenDocument[]; left: ContentDocument[]; tokens: number };
+export type Content = { text: string; taken: TakenDocument[]; left: Candidate[]; tokens: number };
 
 /** Less of a document than this is not worth its heading. */
 const LEAST_TOKENS = 50;
@@ -51,36 +46,49 @@ const LEAST_TOKENS = 50;
 const NOTE_TOKENS = 60;
 
 /** As many documents as the budget allows, in order. The first that does not fit is cut at a line, the rest is left out. */
-export async function contentOf(sql: Sql, documents: readonly Candidate[], maxTokens: number): Promise<Content> {
+export async function contentOf(sql: Sql, candidates: readonly Candidate[], maxTokens: number): Promise<Content> {
   const texts: string[] = [];
   const taken: TakenDocument[] = [];
-  // Tokens are counted in bytes of the whole: to round up for each document would waste the budget.
   let budget = maxTokens;
-  for (const [index, { id, ...document }] of documents.entries()) {
-    const room = index === documents.length - 1 ? budget : budget - NOTE_TOKENS;
-    const heading = headingOf(document);
-    const { content = '' } =
-      (await sql.get<{ content: string }>('SELECT content FROM reference_documents WHERE id = ?', [id])) ?? {};
+  for (const [index, candidate] of candidates.entries()) {
+    const content = await textOf(sql, candidate);
+    const isLast = index === candidates.length - 1;
+    const heading = headingOf(candidate);
     const whole = `${heading}${content.trimEnd()}\n`;
-    if (tokensIn(whole) + 1 <= room) {
+    const cost = tokensIn(whole) + 1;
+    if (cost <= budget - (isLast ? 0 : NOTE_TOKENS)) {
       texts.push(whole);
-      taken.push(document);
-      budget -= tokensIn(whole) + 1;
+      taken.push(await detailsOf(sql, candidate));
+      budget -= cost;
       continue;
     }
     const part = beginning(content, budget - NOTE_TOKENS - tokensIn(heading) - 2);
     if (part) {
       texts.push(`${heading}${part.text.trimEnd()}\n`);
-      taken.push({ ...document, nextLine: part.nextLine });
+      taken.push({ ...(await detailsOf(sql, candidate)), nextLine: part.nextLine });
     }
     break;
   }
-  const left = documents.slice(taken.length).map(({ id: _, ...document }) => document);
-  const text = [...texts, ...noteOf(taken.at(-1), left)].join('\n');
+  const left = candidates.slice(taken.length);
+  const text = [...texts, ...noteOf(taken.at(-1), left.length)].join('\n');
   return { text, taken, left, tokens: tokensIn(text) };
 }
 
-const headingOf = ({ alias, path }: ContentDocument) => `# Source: ${shown(alias)}/${shown(path, 1024)}\n\n`;
+/** What is told of a document. */
+export async function detailsOf(sql: Sql, { id, alias }: Candidate): Promise<ContentDocument> {
+  const [row] = await sql.all<Omit<ContentDocument, 'alias'>>(
+    'SELECT collection, path, title, bytes, hash AS documentHash FROM reference_documents WHERE id = ?',
+    [id],
+  );
+  return { alias, ...(row as Omit<ContentDocument, 'alias'>) };
+}
+
+async function textOf(sql: Sql, { id }: Candidate): Promise<string> {
+  const row = await sql.get<{ content: string }>('SELECT content FROM reference_documents WHERE id = ?', [id]);
+  return row?.content ?? '';
+}
+
+const headingOf = ({ alias, path }: Candidate) => `# Source: ${shown(alias)}/${shown(path, 1024)}\n\n`;
 
 /** Whole lines from the beginning, or nothing where too few fit. */
 function beginning(content: string, maxTokens: number): { text: string; nextLine: number } | undefined {
@@ -99,9 +107,9 @@ function beginning(content: string, maxTokens: number): { text: string; nextLine
 const BYTES_PER_TOKEN = 4;
 
 /** What was left out and how to get it, for readers who see the text only. */
-function noteOf(last: TakenDocument | undefined, left: readonly ContentDocument[]): string[] {
+function noteOf(last: TakenDocument | undefined, left: number): string[] {
   const cut = last?.nextLine === undefined ? [] : [`the rest of the document above, from line ${last.nextLine}`];
-  const more = left.length === 0 ? [] : [`${left.length} more ${left.length === 1 ? 'document' : 'documents'}`];
+  const more = left === 0 ? [] : [`${left} more ${left === 1 ? 'document' : 'documents'}`];
   const missing = [...cut, ...more];
   if (missing.length === 0) return [];
   return [

@@ -1,6 +1,7 @@
 /** Which documents a search looks at. */
 import { compilePatterns } from '../context/sources/patterns.js';
-import type { Sql } from '../storage/sql.js';
+import type { Sql, SqlValue } from '../storage/sql.js';
+import { fixedBeginning } from './fixed-beginning.js';
 
 /** Documents of one collection: those whose paths match one of the patterns, or all. */
 export type ScopePart = {
@@ -16,39 +17,40 @@ export type Scope = readonly ScopePart[];
 /** The ids of the documents in a scope. */
 export async function documentsIn(sql: Sql, scope: Scope): Promise<ReadonlySet<number>> {
   const found = new Set<number>();
-  for (const [collection, tests] of byCollection(scope)) {
-    for (const id of await documentsOf(sql, collection, tests)) found.add(id);
-  }
+  for (const part of withoutCovered(scope)) for (const { id } of await documentsOfPart(sql, part)) found.add(id);
   return found;
 }
 
-type PathTest = (path: string) => boolean;
+const listsOf = ({ patterns, narrowed = [] }: ScopePart) => [...(patterns ? [patterns] : []), ...narrowed];
 
-/** Every collection once, with a test for each part; undefined where a part takes in all of it. */
-function byCollection(scope: Scope): Map<string, PathTest[] | undefined> {
-  const merged = new Map<string, PathTest[] | undefined>();
-  for (const { collection, patterns, narrowed = [] } of scope) {
-    const known = merged.get(collection);
-    if (merged.has(collection) && known === undefined) continue;
-    const lists = [...(patterns ? [patterns] : []), ...narrowed];
-    merged.set(collection, lists.length === 0 ? undefined : [...(known ?? []), matchesAll(lists)]);
-  }
-  return merged;
+/** The parts without those of a collection that another part takes in as a whole. */
+function withoutCovered(scope: Scope): ScopePart[] {
+  const whole = new Map(scope.filter((part) => listsOf(part).length === 0).map((part) => [part.collection, part]));
+  return [...whole.values(), ...scope.filter(({ collection }) => !whole.has(collection))];
 }
 
-function matchesAll(lists: readonly (readonly string[])[]): PathTest {
-  const compiled = lists.map(compilePatterns);
-  return (path) =>
-    compiled.every(({ include, excludes }) => include.some((pattern) => pattern.matches(path)) && !excludes(path));
+export type DocumentPath = { readonly id: number; readonly path: string };
+
+/** The documents of one part, in the order of their paths. */
+export async function documentsOfPart(sql: Sql, part: ScopePart): Promise<DocumentPath[]> {
+  const lists = listsOf(part);
+  const tests = lists.map(compilePatterns);
+  const beginning = lists
+    .map(fixedBeginning)
+    .reduce((longest, one) => (one.length > longest.length ? one : longest), '');
+  const rows = await pathsFrom(sql, part.collection, beginning);
+  if (tests.length === 0) return rows;
+  return rows.filter(({ path }) =>
+    tests.every(({ include, excludes }) => include.some((pattern) => pattern.matches(path)) && !excludes(path)),
+  );
 }
 
-type DocumentPath = { id: number; path: string };
-
-async function documentsOf(sql: Sql, collection: string, tests: PathTest[] | undefined): Promise<number[]> {
-  const columns = tests ? 'id, path' : 'id';
-  const rows = await sql.all<DocumentPath>(`SELECT ${columns} FROM reference_documents WHERE collection = ?`, [
-    collection,
-  ]);
-  const wanted = tests ? rows.filter(({ path }) => tests.some((takes) => takes(path))) : rows;
-  return wanted.map(({ id }) => id);
+/** Only what begins like every match can: a scope of few documents must not cost a look at all. */
+function pathsFrom(sql: Sql, collection: string, beginning: string): Promise<DocumentPath[]> {
+  const params: SqlValue[] = [collection, ...(beginning === '' ? [] : [beginning, `${beginning}\u{10FFFF}`])];
+  const range = beginning === '' ? '' : 'AND path >= ? AND path < ?';
+  return sql.all<DocumentPath>(
+    `SELECT id, path FROM reference_documents WHERE collection = ? ${range} ORDER BY path`,
+    params,
+  );
 }

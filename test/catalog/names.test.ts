@@ -6,6 +6,7 @@ import { parseExpression } from '../../src/catalog/expression.js';
 import { asked, spelledOut } from '../../src/catalog/patterns.js';
 import { compilePatterns } from '../../src/context/sources/patterns.js';
 import { checkDescription } from '../../src/project/name.js';
+import { fixedBeginning } from '../../src/search/fixed-beginning.js';
 
 const known = new Set(['guides', 'react', 'old,name', 'old/name', 'old']);
 const parse = (text: string) => parseExpression(text, (name) => known.has(name));
@@ -78,6 +79,45 @@ test('K51 a pattern that is asked for may be the very path of a document, whatev
     'https://docs.test/a.md?x=1',
   ])
     expect(matches(asked(path), path), path).toBe(true);
+});
+
+const piece = fc.constantFrom(
+  'a',
+  'b',
+  '/',
+  './',
+  '.',
+  '*',
+  '**',
+  '?',
+  '{a,b}',
+  '[ab]',
+  '+(a)',
+  '!',
+  '@(a|b)',
+  '\\[',
+  'é',
+  '😀',
+  '😁',
+);
+const text = (of: fc.Arbitrary<string>) => fc.array(of, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(''));
+const somePath = text(fc.constantFrom('a', 'b', '/', '.', '[', 'é', '😀', '😁'));
+
+test('K56 what every match is said to begin with, every match begins with', () => {
+  fc.assert(
+    fc.property(fc.array(text(piece), { minLength: 1, maxLength: 3 }), somePath, (patterns, path) => {
+      let taken = false;
+      try {
+        taken = matches(patterns, path);
+      } catch {
+        fc.pre(false);
+      }
+      if (taken) expect(path.startsWith(fixedBeginning(patterns)), `${patterns} ${path}`).toBe(true);
+    }),
+    { numRuns: 5000 },
+  );
+  expect(fixedBeginning(['hooks/use-state', 'hooks/use-*', '!x'])).toBe('hooks/use-');
+  expect(fixedBeginning(['a😀', 'a😁'])).toBe('a');
 });
 
 const list = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'));

@@ -1,6 +1,6 @@
 /** The text of what a name stands for. */
 import { z } from 'zod';
-import { contentOf, documentsOf } from '../../catalog/content.js';
+import { candidatesIn, contentOf, detailsOf } from '../../catalog/content.js';
 import { namedScopeOf } from '../../catalog/scope.js';
 import { parseRawId } from '../../context/identity.js';
 import { notFound } from '../../errors.js';
@@ -53,14 +53,16 @@ export const getContent = defineTool({
     // An id needs no project, and is all that works without one.
     const project = parseRawId(name) ? await projectIfAny(call) : await sessionProject(call);
     const { parts, notSynced } = await namedScopeOf(call.sql, project, [name], pattern);
-    const documents = await documentsOf(call.sql, parts);
-    if (documents.length === 0) throw nothingThere(name, pattern);
-    const { text, taken, left, tokens } = await contentOf(call.sql, documents, maxTokens);
+    const candidates = await candidatesIn(call.sql, parts);
+    if (candidates.length === 0) throw nothingThere(name, pattern);
+    const { text, taken, left, tokens } = await contentOf(call.sql, candidates, maxTokens);
+    const leftOut = [];
+    for (const one of left.slice(0, MOST_LISTED)) leftOut.push(await detailsOf(call.sql, one));
     return {
       content: text,
       tokens,
       documents: taken,
-      leftOut: left.slice(0, MOST_LISTED),
+      leftOut,
       leftOutCount: left.length,
       ...(notSynced.length > 0 && { notSynced: [...notSynced] }),
       ...adviceOn({ isCut: taken.some(({ nextLine }) => nextLine !== undefined), left: left.length, notSynced }),
