@@ -2,7 +2,7 @@
 import type { Chunk } from '../search/chunk.js';
 import { textHash } from '../search/indexed-text.js';
 import { addWords, removeWords } from '../search/keyword-index.js';
-import type { Sql } from '../storage/sql.js';
+import type { Sql, SqlValue } from '../storage/sql.js';
 import { forgetMark, saveMark } from './marks.js';
 import type { FileStat } from './source.js';
 
@@ -134,43 +134,47 @@ const recordColumns = 'collection, path, title, hash, bytes, indexed_at AS index
 /** With what its front matter says of it. */
 export type ListedDocument = DocumentRecord & { description?: string; tags?: string[] };
 
+type ListedRow = DocumentRecord & { description: string | null; tags: string | null };
+
+const listedColumns = `${recordColumns}, description, tags`;
+
+const listed = ({ description, tags, ...record }: ListedRow): ListedDocument => ({
+  ...record,
+  ...(description !== null && { description }),
+  ...(tags !== null && { tags: JSON.parse(tags) as string[] }),
+});
+
+type Page = { after?: string | undefined; limit: number };
+
 /** The documents of a collection in the order of their paths, from after a path on. */
 export async function listDocuments(
   sql: Sql,
   collection: string,
-  { after = '', limit }: { after?: string | undefined; limit: number },
+  { after = '', limit }: Page,
 ): Promise<ListedDocument[]> {
-  const rows = await sql.all<DocumentRecord & { description: string | null; tags: string | null }>(
-    `SELECT ${recordColumns}, description, tags FROM reference_documents
-     WHERE collection = ? AND path > ? ORDER BY path LIMIT ?`,
+  const rows = await sql.all<ListedRow>(
+    `SELECT ${listedColumns} FROM reference_documents WHERE collection = ? AND path > ? ORDER BY path LIMIT ?`,
     [collection, after, limit],
   );
-  return rows.map(({ description, tags, ...record }) => ({
-    ...record,
-    ...(description !== null && { description }),
-    ...(tags !== null && { tags: JSON.parse(tags) as string[] }),
-  }));
+  return rows.map(listed);
 }
 
 /** The same among documents of several collections. Those that share a path stay on one page, which may grow by that. */
 export async function listDocumentsAmong(
   sql: Sql,
   ids: ReadonlySet<number>,
-  { after = '', limit }: { after?: string | undefined; limit: number },
-): Promise<{ documents: DocumentRecord[]; more: boolean }> {
-  const among = `SELECT ${recordColumns} FROM reference_documents WHERE id IN (SELECT value FROM json_each(?))`;
-  const list = JSON.stringify([...ids]);
-  const rows = await sql.all<DocumentRecord>(`${among} AND path > ? ORDER BY path, collection LIMIT ?`, [
-    list,
-    after,
-    limit + 1,
-  ]);
+  { after = '', limit }: Page,
+): Promise<{ documents: ListedDocument[]; more: boolean }> {
+  const among = `SELECT ${listedColumns} FROM reference_documents WHERE id IN (SELECT value FROM json_each(?))`;
+  const all = JSON.stringify([...ids]);
+  const select = (rest: string, params: SqlValue[]) => sql.all<ListedRow>(`${among} ${rest}`, [all, ...params]);
+  const rows = await select('AND path > ? ORDER BY path, collection LIMIT ?', [after, limit + 1]);
   const last = rows[limit - 1];
-  if (rows.length <= limit || !last) return { documents: rows, more: false };
+  if (rows.length <= limit || !last) return { documents: rows.map(listed), more: false };
   const page = rows.filter(({ path }) => path < last.path);
-  const twins = await sql.all<DocumentRecord>(`${among} AND path = ? ORDER BY collection`, [list, last.path]);
-  const [next] = await sql.all(`${among} AND path > ? LIMIT 1`, [list, last.path]);
-  return { documents: [...page, ...twins], more: next !== undefined };
+  const twins = await select('AND path = ? ORDER BY collection', [last.path]);
+  const [next] = await select('AND path > ? LIMIT 1', [last.path]);
+  return { documents: [...page, ...twins].map(listed), more: next !== undefined };
 }
 
 export async function countDocuments(sql: Sql, collection: string): Promise<number> {

@@ -112,7 +112,7 @@ test.each([
   expect(one.declared()).toEqual({});
 });
 
-test('K82 content prints Markdown, and what is missing on standard error', async () => {
+test('K57 K82 content prints Markdown, and what is missing on standard error', async () => {
   const one = project({ a: { patterns: ['guides/**'] } }, { later: { ...docsCollection, path: './later' } });
   await one.run('collections', 'sync', 'docs');
   expect(await one.run('content', 'docs/api/b,docs')).toEqual({
@@ -123,6 +123,9 @@ test('K82 content prints Markdown, and what is missing on standard error', async
   const partly = await one.run('content', 'a');
   expect(partly.stdout).toContain('# Apple');
   expect(partly.stderr).toBe('Not synced yet: later. Use collection_sync.\n');
+  const found = await one.run('ref', 'search', 'red', 'green', '--collection', 'a', '--mode', 'keyword');
+  expect(found.stdout).toContain('guides/a.md');
+  expect(found.stdout).not.toContain('api/b.md');
   one.add({ 'docs/guides/a.md': `# Apple \u001b[31m\u202e\ttab\n${'Red.\n'.repeat(2000)}` });
   await one.run('collections', 'sync', 'docs');
   const cut = await one.run('content', 'docs', '--pattern', 'guides/*', '--max-tokens', '200');

@@ -108,6 +108,12 @@ test('K52 ref_list takes categories, groups and expressions', async () => {
   expect(await paths('react')).toHaveLength(5);
 });
 
+test('K57 ref_search takes categories, groups and expressions', async () => {
+  const found = await call('ref_search', { query: 'keeps', mode: 'keyword', collections: ['learn/**/use-memo'] });
+  expect(found.results).toMatchObject([{ document: 'hooks/use-memo.md' }]);
+  expect((await call('ref_search', { query: 'keeps', mode: 'keyword', collections: ['guides'] })).results).toEqual([]);
+});
+
 test('K52 pages of ref_list over several collections hold every document once', async () => {
   catalog.add({ 'twin/hooks/use-memo.md': '# Twin\n', 'twin/z.md': '# Z\n' });
   write({ ...start, collections: { ...start.collections, twin: folderOf('./twin') } });
