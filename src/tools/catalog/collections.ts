@@ -50,14 +50,14 @@ export const collectionAdd = defineTool({
   input: {
     name: newCollectionName,
     description,
-    categories: categories.describe('Names of the categories of the group. Default: none.'),
+    categories: categories.describe('Categories of the group.'),
     path: z.string().optional().describe('Folder of a file collection, relative to the folder of the session.'),
     glob: z.string().optional().describe(`Which files of the folder. Default: ${DEFAULT_GLOB}`),
     url: z.string().optional().describe('URL of a manifest (.json) or a bundle (.tar.gz, .tgz): file:// or https://.'),
   },
   output: {
     ...answer,
-    id: z.string().optional().describe('The id that its documents are stored under. Groups have none.'),
+    id: z.string().optional().describe('What its documents are stored under.'),
   },
   example: { input: { name: 'writing', description: 'How we write', categories: ['guides'] } },
   errors: ['already_exists', 'invalid_name', 'category_not_found', 'invalid_type', ...ofDescriptions, ...ofEveryChange],

@@ -16,8 +16,9 @@ const document = z.object({
   alias: z.string().describe('Name of its collection in the project, or the id.'),
   ...origin,
   title: z.string(),
-  bytes: z.number(),
 });
+
+const missing = z.object({ collection: z.string(), path: z.string(), bytes: z.number() });
 
 export const getContent = defineTool({
   name: 'get_content',
@@ -25,27 +26,22 @@ export const getContent = defineTool({
   summary: `Get the documents of a category, group or collection as one Markdown text, within a budget of tokens. ${ORIGIN_NOTE}`,
   effect: 'read',
   input: {
-    name: z
-      .string()
-      .describe('A name, or several with commas, each narrowed by a pattern if you like: guides,react/hooks/use-*'),
-    pattern: z
-      .string()
-      .optional()
-      .describe('Only documents whose path matches this glob. Without an extension it matches any.'),
+    name: z.string().describe('A name, or several, each with a pattern if you like: guides,react/hooks/use-*'),
+    pattern: z.string().optional().describe('Only paths that match this glob. Without an extension it matches any.'),
     maxTokens: z.int().min(100).max(100_000).optional().describe('About how many tokens at the most. Default: 8000.'),
   },
   output: {
-    content: z.string().describe('Markdown. Each document stands below a heading with its source.'),
-    tokens: z.number().describe('About how many the content has.'),
+    content: z.string().describe('Markdown, each document below its source.'),
+    tokens: z.number(),
     documents: z
       .array(
         document.extend({ nextLine: z.number().optional().describe('It is cut: pass this to ref_read as startLine.') }),
       )
       .describe('What is in the content, in its order.'),
-    leftOut: z.array(document).describe(`What did not fit, the first ${MOST_LISTED}: read it with ref_read.`),
+    leftOut: z.array(missing).describe(`What did not fit, at most ${MOST_LISTED}: use ref_read.`),
     leftOutCount: z.number(),
-    notSynced: z.array(z.string()).optional().describe('Collections that are part of it and were never synced.'),
-    message: z.string().optional().describe('What to do about what is missing.'),
+    notSynced: z.array(z.string()).optional().describe('Collections that were never synced.'),
+    message: z.string().optional(),
   },
   example: { input: { name: 'house' } },
   errors: ['not_found', 'no_session'],

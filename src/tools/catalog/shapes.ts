@@ -10,23 +10,18 @@ import {
 } from '../../project/schema.js';
 
 export const projectVersion = z.string().describe('Version of the project file.');
-export const message = z.string().describe('What was done, for people.');
+export const message = z.string();
 
 export const collectionName = z.string().describe('Name of the collection in the project.');
 export const newCollectionName = z
   .string()
-  .describe(
-    '1 to 30 letters, digits, hyphens and underscores, with a letter or digit at both ends. Example: react-hooks',
-  );
+  .describe('Up to 30 letters, digits, - and _, with neither at an end. Example: react-hooks');
 export const categoryName = z.string().describe('Name of the category in the project.');
 export const newName = z.string().optional().describe('The new name. What refers to the old one follows.');
-export const description = z
-  .string()
-  .optional()
-  .describe('What it is for: up to 500 characters, without straight quotes.');
+export const description = z.string().optional().describe('Up to 500 characters, without straight quotes.');
 export const newDescription = z.string().optional().describe('The new description. An empty text clears it.');
 
-const categoryNames = z.array(z.string().describe('Name of a category.'));
+const categoryNames = z.array(z.string());
 export const categories = categoryNames.optional();
 export const patternList = z.array(z.string().describe('A glob such as guides/**/*.md.')).optional();
 
