@@ -44,13 +44,13 @@ async function overhead(url, echoUrl, env, rounds) {
   const rows = [];
   for (const { label, library, echo } of pairs) {
     const contestants = [
-      { call: () => library.call('list_folders', {}) },
+      { call: () => library.call('get_node', { nodeId: 'library' }) },
       { call: () => library.call('add_folder', { name: 'x' }) },
       { call: () => echo.call('echo', { success: true, folders: [], version: 'r0' }) },
     ];
     const results = await race(contestants, rounds, () => Array.from({ length: 200 }, (_, index) => index));
     const [read = [], written = [], bare = []] = results.map((all) => all.map(({ median }) => median));
-    rows.push({ label: `\`list_folders\`, ${label}`, times: [read, bare] });
+    rows.push({ label: `\`get_node\`, ${label}`, times: [read, bare] });
     rows.push({ label: `\`add_folder\`, durable, ${label}`, times: [written, bare] });
     library.close();
     echo.close();

@@ -77,30 +77,39 @@ function plainSchema(schema: unknown): unknown {
   };
 }
 
-/** Fields of an answer are explained, what lies deeper has its name: the whole text is in docs/tools.md. */
+/**
+ * The schema of an answer, as short as it can be: fields are explained, what lies deeper has its name, and below
+ * that its type. Agents read answers rather than their schemas; docs/tools.md has every word.
+ */
 function plainOutput(schema: unknown): unknown {
-  const { properties, ...rest } = plainSchema(schema) as { properties: Record<string, object> };
-  return {
-    ...rest,
-    properties: Object.fromEntries(
-      Object.entries(properties).map(([name, { description, ...member }]: [string, { description?: unknown }]) => [
-        name,
-        { ...(description !== undefined && { description }), ...(unexplained(member) as object) },
-      ]),
-    ),
-  };
+  const { properties, ...rest } = plainSchema(schema) as { properties: Record<string, { description?: string }> };
+  const fields = Object.entries(properties).map(([name, { description, ...field }]) => [
+    name,
+    { ...(description !== undefined && { description }), ...(outlined(field, LEVELS) as object) },
+  ]);
+  return { ...rest, properties: Object.fromEntries(fields) };
 }
 
-/** A schema without descriptions. A property may be called description, and that one stays. */
-function unexplained(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(unexplained);
+const LEVELS = 1;
+
+/** A schema without descriptions, and without what lies deeper than so many objects. */
+function outlined(schema: unknown, levels: number): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => outlined(one, levels));
   if (typeof schema !== 'object' || schema === null) return schema;
-  return Object.fromEntries(
-    Object.entries(schema)
-      .filter(([key, value]) => !(key === 'description' && typeof value === 'string'))
-      .map(([key, value]) => [key, unexplained(value)]),
-  );
+  const { description: _, additionalProperties, properties, required, ...rest } = schema as Record<string, unknown>;
+  const kept = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, outlined(value, levels)]));
+  if (properties === undefined) {
+    return {
+      ...kept,
+      ...(isSchema(additionalProperties) && { additionalProperties: outlined(additionalProperties, levels) }),
+    };
+  }
+  if (levels === 0) return kept;
+  const members = Object.entries(properties as object).map(([name, member]) => [name, outlined(member, levels - 1)]);
+  return { ...kept, properties: Object.fromEntries(members), ...(required !== undefined && { required }) };
 }
+
+const isSchema = (value: unknown) => typeof value === 'object' && value !== null;
 
 /** Keywords that say what a value may be. A schema without any would be open, and some clients refuse those. */
 const constrains = new Set(['anyOf', 'oneOf', 'allOf', 'enum', 'const', '$ref', 'not', 'properties', 'items', '$defs']);

@@ -26,7 +26,7 @@ export function legacySessions(limits: Limits, now: () => number = Date.now) {
 
   const end = (session: LegacySession) => {
     sessions.delete(session.id);
-    return session.server.close();
+    return session.server.close().catch(() => {});
   };
 
   /** Makes room: the one that was idle longest goes, and one client's many never push out another's. */

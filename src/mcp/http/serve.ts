@@ -55,6 +55,8 @@ export async function serveHttp(workspace: Workspace, options: HttpOptions): Pro
   const tokenNeeded = options.requireToken || !isLoopback(address);
   const gate = { hosts: hostNames(address, [options.host, ...options.allowHosts], machineNames()), origins };
   const door = openDoor(workspace, { ...options, allowAnonymous: !tokenNeeded }, gate);
+  // Such as too many open files: the server goes on when some are closed.
+  server.on('error', (error) => options.onError?.(error));
   server.on('request', (request, response) => void door.take(request, response));
   return {
     url: `http://${inUrl(address === '0.0.0.0' || address === '::' ? 'localhost' : address)}:${port}/mcp`,
@@ -109,7 +111,8 @@ function openDoor(workspace: Workspace, options: DoorOptions, gate: Gate) {
 
   const sweep = setInterval(() => {
     endpoint.sweep();
-    for (const [response, { stillHolds }] of streams) void stillHolds().then((holds) => holds || response.destroy());
+    for (const [response, { stillHolds }] of streams)
+      void stillHolds().then((holds) => holds || response.destroy(), onError);
   }, SWEEP_MS).unref();
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<Response> => {
@@ -150,7 +153,7 @@ function openDoor(workspace: Workspace, options: DoorOptions, gate: Gate) {
       } catch (thrown) {
         onError(asFailure(thrown));
         if (response.headersSent) response.destroy();
-        else response.writeHead(500, { connection: 'close' }).end();
+        else await writeResponse(refuse(500, 'The server failed. Try again later.'), response, { connection: 'close' });
       }
     },
     async close(graceMs: number): Promise<void> {
