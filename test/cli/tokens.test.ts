@@ -46,6 +46,7 @@ test('M6 what makes no sense is refused with the next move', async () => {
     [['create', '--agent', 'a', '--expires', '2001-01-01'], 1, 'expired already'],
     [['create', '--agent', 'a', '--toolsets', 'none'], 1, "'none' is not a toolset"],
     [['create', '--agent', 'a', '--project', '/nowhere/at/all'], 2, 'is not a folder'],
+    [['create', '--agent', 'a', '--toolsets', ','], 2, '--toolsets needs names'],
     [['create', 'ada'], 2, "Unexpected word 'ada'"],
     [['revoke'], 2, 'tokens list'],
     [['revoke', 'nobody'], 1, "There is no token 'nobody'"],

@@ -57,7 +57,7 @@ async function create(tokens: TokenKeeper, _words: string[], given: Options): Pr
     agent,
     readOnly: given['read-only'] === true,
     ...(given.role !== undefined && { role: readRole(given.role) }),
-    ...(toolsets !== undefined && { toolsets: namesIn(toolsets) as ToolsetName[] }),
+    ...(toolsets !== undefined && { toolsets: readToolsets(toolsets) }),
     ...(project !== undefined && { project: readFolder(project) }),
     ...(expires !== undefined && { expires: readTime(expires, Date.now()) }),
   });
@@ -118,6 +118,12 @@ const shown = (token: Token) => ({
   revoked: iso(token.revoked),
   status: statusOf(token),
 });
+
+function readToolsets(text: string): ToolsetName[] {
+  const names = namesIn(text);
+  if (names.length > 0) return names as ToolsetName[];
+  throw new UsageError('--toolsets needs names', 'Write --toolsets A,B, or leave it out.');
+}
 
 function readRole(role: string): Role {
   if (roles.includes(role as Role)) return role as Role;
