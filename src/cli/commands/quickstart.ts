@@ -43,15 +43,16 @@ async function tellStory(stage: Stage): Promise<void> {
   const { workspace, app } = stage;
   const session = (agent: string) => workspace.session({ agent, role: 'editor', project: app });
   const agents = { ada: session('ada'), ben: session('ben') };
+  const you = workspace.session({ agent: 'you', role: 'owner', project: app });
 
   const url = await packDocuments(stage);
-  await syncDocuments(agents.ada, url);
+  await syncDocuments(you, agents.ada, url);
   await nameDocuments(agents.ada);
   const folder = await fillLibrary(agents, 4);
   await meetConflict(agents, folder, 5);
   await compare(agents, 7);
   await Promise.all([agents.ada.close(), agents.ben.close()]);
-  await verify(workspace.session({ agent: 'you', role: 'owner' }), 8);
+  await verify(you, 8);
 }
 
 const nextSteps = () => `

@@ -16,15 +16,16 @@ export async function packDocuments({ workspace, handbook }: Stage): Promise<str
 
 const same = (a: string, b: string) => (a === b ? 'the same bytes' : 'other bytes');
 
-export async function syncDocuments(ada: Session, url: string): Promise<void> {
+/** Only an owner may name a place outside the project; the agents then use what is there. */
+export async function syncDocuments(you: Session, ada: Session, url: string): Promise<void> {
   step(
-    '2. Ada adds it to her project, syncs and searches it, offline',
+    '2. You add it to your project, and Ada, an agent, syncs and searches it, offline',
     `collections add handbook file://…/${path.posix.basename(url)}`,
     'collections sync',
     'ref search how are decisions recorded',
   );
-  await made(ada.call('project_init', {}));
-  await made(ada.call('collection_add', { name: 'handbook', url }));
+  await made(you.call('project_init', {}));
+  await made(you.call('collection_add', { name: 'handbook', url }));
   await sync(ada);
   await sync(ada);
   const { results } = await made(ada.call('ref_search', { query: 'how are decisions recorded', limit: 1 }));
