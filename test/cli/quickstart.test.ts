@@ -23,8 +23,9 @@ test('G67 quickstart runs through and leaves nothing behind', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const told = [
     'packed again: the same bytes',
-    'synced: 3 documents, 3 added',
-    'found writing/decisions.md:',
+    'synced: 3 documents',
+    '3 texts can be found by meaning',
+    'found work/releases.md:',
     'rules > style: writing/decisions.md, writing/names.md',
     'Ben is refused (conflict): Version',
     'Nobody lost anything',

@@ -21,16 +21,21 @@ export async function syncDocuments(you: Session, ada: Session, url: string): Pr
   step(
     '2. You add it to your project, and Ada, an agent, syncs and searches it, offline',
     `collections add handbook file://…/${path.posix.basename(url)}`,
-    'collections sync',
-    'ref search how are decisions recorded',
+    'collections sync --wait',
+    'ref search what if a deployment goes wrong',
   );
   await made(you.call('project_init', {}));
   await made(you.call('collection_add', { name: 'handbook', url }));
-  await sync(ada);
-  await sync(ada);
-  const { results } = await made(ada.call('ref_search', { query: 'how are decisions recorded', limit: 1 }));
+  const { results, embedded = 0 } = await made(ada.call('collection_sync', { name: 'handbook', wait: true }));
+  for (const { documents, status } of results) say(`${status}: ${count(documents, 'document')}`);
+  say(`${count(embedded, 'text')} can be found by meaning, by a model that runs here`);
+  await search(ada, 'what if a deployment goes wrong');
+}
+
+async function search(session: Session, query: string): Promise<void> {
+  const { results } = await made(session.call('ref_search', { query, limit: 1 }));
   for (const { document, lines, headings, snippet } of results) {
-    say(`found ${document}:${lines.start}  ${headings.join(' > ')}`);
+    say(`found ${document}:${lines.start}  ${headings.join(' > ')}, though it has none of these words`);
     say(`  ${withoutHeadings(snippet.replace(/<\/?mark>/g, '')).slice(0, 90)}`);
   }
 }
@@ -40,10 +45,3 @@ const withoutHeadings = (text: string) =>
     .replace(/^#+ .*$/gm, '')
     .trim()
     .replace(/\s+/g, ' ');
-
-async function sync(session: Session): Promise<void> {
-  const { results } = await made(session.call('collection_sync', { name: 'handbook' }));
-  for (const { documents, status, counts } of results) {
-    say(`${status}: ${count(documents, 'document')}, ${counts.added} added`);
-  }
-}
