@@ -95,7 +95,9 @@ async function refusesMisspelt(call: Door, tool: Tool, input: Record<string, unk
 
 const changesNothing = ({ effect, example }: Tool) => effect === 'read' && example.after === undefined;
 
-test('G1 G2 G4 tools that read answer alike through the library, the command line and MCP', async () => {
+test('G1 G2 G4 tools that read answer alike through the library, the command line and MCP', {
+  timeout: 300_000,
+}, async () => {
   const example = await exampleLibrary();
   const env = copyOf(example);
   const library = await doors.library(env, example.project);
