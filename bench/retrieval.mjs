@@ -64,7 +64,7 @@ function readCollection(file) {
 
 /** @param {Collection} collection @param {string} file @param {'auto' | 'node' | 'libsql'} driver @param {string} label */
 async function judgeAll(collection, file, driver, label) {
-  const embedder = chooseEmbedder({ kind: 'minilm', threads: 0, sparing: false, openai: server });
+  const embedder = chooseEmbedder({ kind: 'minilm', engine: 'auto', threads: 0, sparing: false, openai: server });
   if (!embedder) throw new Error('There is no embedder');
   const database = await indexSet(file, driver, collection.docs);
   await embedSet(database, embedder, label);

@@ -12,7 +12,7 @@ const DEPTH = 10;
 const gain = (grade, at) => grade / Math.log2(at + 2);
 
 /** @param {readonly string[]} ranked @param {Record<string, number>} grades @returns {Scores} */
-export function scoresOf(ranked, grades) {
+function scoresOf(ranked, grades) {
   const top = ranked.slice(0, DEPTH);
   const relevant = Object.values(grades).filter((grade) => grade > 0);
   const ideal = [...relevant].sort((one, other) => other - one).slice(0, DEPTH);

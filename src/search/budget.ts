@@ -5,8 +5,7 @@ import { MARK } from './snippet.js';
 const BYTES_PER_TOKEN = 4;
 const SHORTEST_SNIPPET = 40;
 
-export const tokensOf = (value: unknown): number =>
-  Math.ceil(Buffer.byteLength(JSON.stringify(value)) / BYTES_PER_TOKEN);
+const tokensOf = (value: unknown): number => Math.ceil(Buffer.byteLength(JSON.stringify(value)) / BYTES_PER_TOKEN);
 
 /** Results are left out from the end. Of the first one, the snippet is cut before the result itself goes. */
 export function withinTokens<Result extends { snippet: string }>(

@@ -13,7 +13,7 @@ const heading = /^ {0,3}#{1,6}(?=[ \t]|$)/;
 const DEEPEST = 12;
 
 /** How far the mark of a list item stands in, or undefined where none does. */
-export function markIndent(text: string): number | undefined {
+function markIndent(text: string): number | undefined {
   if (rule.test(text)) return undefined;
   return mark.exec(text)?.[1]?.length;
 }

@@ -52,7 +52,7 @@ async function nearest(sql: Sql, vectors: VectorPort, { document, documents, lim
 }
 
 /** The words of the title, and those that the text uses most: long ones before short ones of the same count. */
-export function tellingWords({ title, content }: Row): string[] {
+function tellingWords({ title, content }: Row): string[] {
   const counts = new Map<string, number>();
   const count = (text: string, times: number) => {
     for (const word of wordsOf(text.toLowerCase())) {

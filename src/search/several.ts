@@ -34,7 +34,7 @@ export async function searchSeveral(
 }
 
 /** A document counts in every list that it stands in, and shows what it had in the list where it stands highest. */
-export function mergeLists(lists: readonly (readonly Candidate[])[]): Merged[] {
+function mergeLists(lists: readonly (readonly Candidate[])[]): Merged[] {
   const merged = new Map<number, Merged>();
   for (const [query, list] of lists.entries()) {
     for (const [at, candidate] of list.slice(0, DEEPEST).entries()) {

@@ -6,7 +6,7 @@ export const MARK = { open: '<mark>', close: '</mark>' } as const;
 /** How much is shown before the first match. */
 const LEAD = 60;
 /** Of the text itself: marks come on top. */
-export const SNIPPET = 300;
+const SNIPPET = 300;
 
 /** The part of the text with the most matches, at most `max` characters without the marks. */
 export function snippetOf(text: string, matches: FindMatches, max = SNIPPET): string {
