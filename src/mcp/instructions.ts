@@ -20,8 +20,8 @@ const lines: readonly Line[] = [
     needs: ['collection_list', 'collection_sync'],
   },
   {
-    text: 'To find your way in the library: list_folders or get_view for an overview, search or select_nodes for nodes by what they hold.',
-    needs: ['list_folders', 'get_view', 'search', 'select_nodes'],
+    text: 'To find your way in the library: list_folders or get_view for an overview, search for nodes by what they hold.',
+    needs: ['list_folders', 'get_view', 'search'],
   },
   {
     text: 'Structured documents: list_document_types, then get_document, then update_document with operations on what you read.',

@@ -54,15 +54,6 @@ test.each(eras)('M100 M101 in the %s era a node is read by id, path and bookmark
 
 const names = ['a/b', 'say "hi"', 'back\\slash', 'new\nline', "it's [x] > y", 'äöü 漢字 🙂', '%41', 'two  spaces', '*'];
 
-test('M102 names with any characters stand in a path', async () => {
-  const client = await nearClient();
-  for (const name of names) await callOver(client, 'add_folder', { name });
-  for (const name of names) {
-    const found = await content(client, `tree://path/${encodeURIComponent(name)}`);
-    expect(found, name).toMatchObject({ payload: { name } });
-  }
-});
-
 test('M102 a path that fits several nodes is refused with an id', async () => {
   const client = await nearClient();
   const first = await callOver(client, 'add_folder', { name: 'Twin' });
@@ -106,12 +97,36 @@ test('M104 variables of templates are completed', async () => {
   await expect(values('none://{x}', 'x', '')).rejects.toThrow('none://{x}');
 });
 
-test('M108 the default tools are enough for resources by id and by path', async () => {
-  const client = await nearClient({ toolsets: ['default'] });
-  const { resourceTemplates } = await client.listResourceTemplates();
-  expect(resourceTemplates.map(({ name }) => name)).toEqual(expect.arrayContaining(['node', 'path']));
-  await callOver(client, 'add_folder', { name: 'Work' });
-  expect(await content(client, 'tree://path/Work')).toMatchObject({ payload: { name: 'Work' } });
+/** Reads by selectors, and by the daily tools alone. */
+const ways = { 'all tools': undefined, 'the default tools': ['default'] as const };
+
+test.each(Object.entries(ways))('M102 M108 with %s, resources by id and by path are the same', async (_, toolsets) => {
+  const client = await nearClient(toolsets ? { toolsets } : {});
+  const work = await callOver(client, 'add_folder', { name: 'Work' });
+  const position = { placement: 'ending', relativeTo: work.id };
+  const guides = await callOver(client, 'add_folder', { name: 'Guides', position });
+  await callOver(client, 'add_folder', { name: 'Guides' });
+  for (const name of names) await callOver(client, 'add_folder', { name });
+
+  expect(await content(client, 'tree://path/Work')).toMatchObject({
+    nodeId: work.id,
+    path: ['library', 'Work'],
+    children: [{ nodeId: guides.id, name: 'Guides' }],
+  });
+  expect(await content(client, 'tree://path/Work/Guides')).toMatchObject({
+    nodeId: guides.id,
+    path: ['library', 'Work', 'Guides'],
+    children: [],
+  });
+  for (const name of names) {
+    const found = await content(client, `tree://path/${encodeURIComponent(name)}`);
+    expect(found, name).toMatchObject({ payload: { name } });
+  }
+  await expect(client.readResource({ uri: 'tree://path/Nowhere' })).rejects.toThrow('is not there');
+  const values = async (uri: string, name: string, value: string) =>
+    (await client.complete({ ref: { type: 'ref/resource', uri }, argument: { name, value } })).completion.values;
+  expect(await values('tree://path/{+path}', 'path', 'Work/g')).toEqual(['Work/Guides']);
+  expect(await values('tree://node/{nodeId}', 'nodeId', 'Wor')).toEqual([work.id]);
 });
 
 test('M108 a session without the tree has no resources of it', async () => {
