@@ -9,12 +9,15 @@ import type { Tool, Toolset } from './tools/define.js';
 
 export type Equipment = { readonly newId: NewId; readonly providers: Providers; readonly meaning: Meaning };
 
-/** Toolsets that have nothing to do with the library. Where these are all, it is not loaded: a command starts sooner. */
 const withoutLibrary: ReadonlySet<Toolset> = new Set<Toolset>(['context', 'catalog', 'audit']);
 
+/** A change in the database is checked against the library's version, whatever it changes. */
+const needsLibrary = ({ toolset, effect, outside }: Tool): boolean =>
+  !withoutLibrary.has(toolset) || (effect !== 'read' && !outside);
+
 export async function openEquip(tools: readonly Tool[], equipment: Equipment): Promise<Guard['equip']> {
-  const isUnused = tools.every(({ toolset }) => withoutLibrary.has(toolset));
-  const library = isUnused ? undefined : await loadLibrary();
+  // Where no tool needs it, a command starts sooner without it.
+  const library = tools.some(needsLibrary) ? await loadLibrary() : undefined;
   return (call, tool) => equip(call, tool, equipment, library);
 }
 
@@ -40,7 +43,7 @@ function equip(
   const request = { sql, at, newId, version, mayChangeProtected, agent: identity.agent, tool: tool.name };
   const loaded = (): Library => {
     if (library) return library;
-    throw new Error(`${tool.name} works on the library, but its toolset '${tool.toolset}' does not say so`);
+    throw new Error(`${tool.name} works on the library, but says nothing of it`);
   };
   let opened: Change | undefined;
   // Opened when a tool asks for it: the version of a file, say, is none of the tree.
