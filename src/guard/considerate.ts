@@ -3,10 +3,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { plainFailure } from '../errors.js';
 import type { Sql } from '../storage/sql.js';
 
-/** Statements run in this very thread: without a pause no cancellation could ever arrive. */
-const TURN_MS = 20;
+/**
+ * Statements run in this very thread: without a pause no cancellation could ever arrive. A change pauses only when
+ * it is truly long, because other writers wait for it meanwhile.
+ */
+const TURN_MS = { read: 50, write: 250, destroy: 250 };
 
-export function considerate(sql: Sql, signal: AbortSignal): Sql {
+export function considerate(sql: Sql, signal: AbortSignal, effect: keyof typeof TURN_MS): Sql {
   let since = performance.now();
   const rest = async () => {
     await nextTurn();
@@ -14,7 +17,7 @@ export function considerate(sql: Sql, signal: AbortSignal): Sql {
     signal.throwIfAborted();
   };
   const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
-    performance.now() - since < TURN_MS ? work() : rest().then(work);
+    performance.now() - since < TURN_MS[effect] ? work() : rest().then(work);
   return {
     all: (text, params) => inTurn(() => sql.all(text, params)),
     get: (text, params) => inTurn(() => sql.get(text, params)),

@@ -122,7 +122,7 @@ function equipped(
       dryRun,
       signal,
       onProgress,
-      sql: considerate(sql, signal),
+      sql: considerate(sql, signal, tool.effect),
       database,
     },
     tool,
