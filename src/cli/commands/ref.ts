@@ -1,15 +1,14 @@
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
+import type { Tool } from '../../tools/define.js';
 import type { Envelope, Session } from '../../workspace.js';
 import { type ExitCode, UsageError } from '../command.js';
 import { usage } from '../options.js';
-import { tools } from '../project-command.js';
 import { type Style, showResults } from '../ref-results.js';
 import { answer } from '../render.js';
 import { withSession } from '../session.js';
 import { boxed, print, printError, printJson, safe } from '../terminal.js';
-import { showSync } from './collections.js';
 
 const options = {
   collection: { type: 'string', short: 'c', multiple: true },
@@ -80,8 +79,18 @@ function parseSearch(args: string[], action: Action): ReturnType<typeof parse> {
   return { values, positionals: [...positionals, ...words] };
 }
 
-const open = <T>(given: Given, work: (session: Session) => Promise<T>) =>
-  withSession(work, { project: given.project, tools });
+type LoadTools = () => Promise<readonly Tool[]>;
+
+const allTools: LoadTools = async () => (await import('../project-command.js')).tools;
+
+/** A search is typed often, and starts sooner without the tools that sync. */
+const searchTools: LoadTools = async () => {
+  const { refRelated, refSearch } = await import('../../tools/context/ref-search.js');
+  return [refSearch, refRelated];
+};
+
+const open = async <T>(given: Given, work: (session: Session) => Promise<T>, load = allTools): Promise<T> =>
+  withSession(work, { project: given.project, tools: await load() });
 
 /** The answer as JSON, or a failure for people; undefined where there is something to show. */
 function early(envelope: Envelope, { json }: Given): ExitCode | undefined {
@@ -112,12 +121,16 @@ function search(words: string[], given: Given): Promise<ExitCode> {
   const query = words.join(' ');
   if (query === '') throw new UsageError('The words to look for are missing', 'Write ref search WORDS.');
   const asked = askedFor(given);
-  return open(given, async (session) => {
-    const envelope = await session.call('ref_search', { query, collections: given.collection, ...asked });
-    const done = early(envelope, given);
-    if (done === undefined && envelope.success) showResults(envelope, styleOf(given));
-    return done ?? 0;
-  });
+  return open(
+    given,
+    async (session) => {
+      const envelope = await session.call('ref_search', { query, collections: given.collection, ...asked });
+      const done = early(envelope, given);
+      if (done === undefined && envelope.success) showResults(envelope, styleOf(given));
+      return done ?? 0;
+    },
+    searchTools,
+  );
 }
 
 function related([path]: string[], given: Given): Promise<ExitCode> {
@@ -125,12 +138,16 @@ function related([path]: string[], given: Given): Promise<ExitCode> {
   if (path === undefined || collection === undefined)
     throw new UsageError('The document is missing', 'Write ref related -c COLLECTION PATH.');
   const asked = askedFor(given);
-  return open(given, async (session) => {
-    const envelope = await session.call('ref_related', { collection, path, ...asked });
-    const done = early(envelope, given);
-    if (done === undefined && envelope.success) showResults(envelope, styleOf(given));
-    return done ?? 0;
-  });
+  return open(
+    given,
+    async (session) => {
+      const envelope = await session.call('ref_related', { collection, path, ...asked });
+      const done = early(envelope, given);
+      if (done === undefined && envelope.success) showResults(envelope, styleOf(given));
+      return done ?? 0;
+    },
+    searchTools,
+  );
 }
 
 const modes = ['hybrid', 'keyword', 'vector'] as const;
@@ -197,6 +214,7 @@ async function update(_words: string[], given: Given): Promise<ExitCode> {
     const failed = await addUnlessThere(session, name, given);
     const done: Envelope = failed ?? (await session.call('collection_sync', { name }));
     if (given.json || !('results' in done)) return answer(done, given.json === true);
+    const { showSync } = await import('./collections.js');
     return showSync(done, {});
   });
 }

@@ -1,7 +1,7 @@
 /** What the tools of context have in common: the project, the network, and shared shapes. */
 import path from 'node:path';
 import { z } from 'zod';
-import { type HttpClient, openHttp } from '../../context/http/fetch.js';
+import type { HttpClient } from '../../context/http/fetch.js';
 import { defaultLimits } from '../../context/source.js';
 import { plainFailure } from '../../errors.js';
 import { versionFailure } from '../../project/failures.js';
@@ -38,8 +38,9 @@ const refused = () => Promise.reject(plainFailure('forbidden', 'The network is n
 /** For what must be told without the network. */
 export const noNetwork: HttpClient = { get: refused, download: refused, close: async () => {} };
 
-/** Works with a connection to the network, and ends it. */
+/** Works with a connection to the network, and ends it. Its code is loaded here: most calls need none. */
 export async function withHttp<T>({ setting }: ToolCall, work: (http: HttpClient) => Promise<T>): Promise<T> {
+  const { openHttp } = await import('../../context/http/fetch.js');
   const http = openHttp({
     timeoutMs: setting('network.timeoutSeconds') * 1000,
     allowHosts: setting('network.allowHosts')
