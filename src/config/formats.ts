@@ -51,3 +51,13 @@ export function oneOf(...choices: readonly string[]): Format {
     accepts: (value) => choices.includes(value as string),
   };
 }
+
+const DAY_SECONDS = 86_400;
+
+/** A limit of time, in seconds. Timers that are set much longer end at once. */
+export const seconds: Format = {
+  ...wholeNumber(1),
+  name: 'seconds',
+  allowed: `a whole number of seconds, 1 to ${DAY_SECONDS}`,
+  accepts: (value) => Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= DAY_SECONDS,
+};

@@ -1,7 +1,7 @@
 /** Every setting: what it is for, what it allows, its default and its environment variable. */
 import os from 'node:os';
 import path from 'node:path';
-import { anyText, type Format, oneOf, onOff, text, wholeNumber } from './formats.js';
+import { anyText, type Format, oneOf, onOff, seconds, text, wholeNumber } from './formats.js';
 import { type Environment, platformFolders } from './platform.js';
 
 export type Setting<Value> = { doc: string; format: Format; default: Value; env: string };
@@ -66,7 +66,7 @@ export function settingsFor(env: Environment) {
     ),
     'providers.foundry.timeoutSeconds': setting(
       'How long the relay may take to answer.',
-      wholeNumber(1),
+      seconds,
       30,
       'AI_ASSIST_FOUNDRY_TIMEOUT',
     ),
@@ -122,7 +122,7 @@ export function settingsFor(env: Environment) {
       '',
       'AI_ASSIST_ALLOW_HOSTS',
     ),
-    'network.timeoutSeconds': setting('How long one fetch may take.', wholeNumber(1), 60, 'AI_ASSIST_NETWORK_TIMEOUT'),
+    'network.timeoutSeconds': setting('How long one fetch may take.', seconds, 60, 'AI_ASSIST_NETWORK_TIMEOUT'),
     'search.embedder': setting<EmbedderKind>(
       'What finds documents by meaning: minilm in this process, openai for a server with its protocol, or none.',
       oneOf('minilm', 'openai', 'none'),
@@ -161,7 +161,7 @@ export function settingsFor(env: Environment) {
     ),
     'omnifocus.timeoutSeconds': setting(
       'How long OmniFocus may take for one call. macOS itself gives up after 120 seconds, which is gentler.',
-      wholeNumber(1),
+      seconds,
       150,
       'AI_ASSIST_OMNIFOCUS_TIMEOUT',
     ),

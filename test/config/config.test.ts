@@ -105,6 +105,8 @@ const badTexts = [
   ['AI_ASSIST_MAX_BATCH', 'limits.maxBatch', '-5', 'a whole number, 1 or more'],
   ['AI_ASSIST_MAX_BATCH', 'limits.maxBatch', '1.5', 'a whole number, 1 or more'],
   ['AI_ASSIST_MAX_BATCH', 'limits.maxBatch', '99999999999999999999', 'a whole number, 1 or more'],
+  ['AI_ASSIST_OMNIFOCUS_TIMEOUT', 'omnifocus.timeoutSeconds', '0', 'a whole number of seconds, 1 to 86400'],
+  ['AI_ASSIST_OMNIFOCUS_TIMEOUT', 'omnifocus.timeoutSeconds', '3000000', 'a whole number of seconds, 1 to 86400'],
   ['AI_ASSIST_ROLE', 'agent.role', 'king', 'one of reader, editor, owner'],
   ['AI_ASSIST_READ_ONLY', 'readOnly', 'maybe', 'true or false'],
   ['AI_ASSIST_READ_ONLY', 'readOnly', 'constructor', 'true or false'],

@@ -1,12 +1,14 @@
-import { rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Failure } from '../../src/errors.js';
 import type { FolderPort } from '../../src/library/folders/folder.js';
 import { openOmniFocus } from '../../src/providers/omnifocus/application.js';
 import { omnifocusFolders } from '../../src/providers/omnifocus/folders.js';
 import { fakeOmniFocus } from '../support/fake-omnifocus.js';
-import { scratchWorkspace } from '../support/scratch.js';
+import { mainFile, root, scratchWorkspace } from '../support/scratch.js';
 
 const END = { placement: 'ending' } as const;
 const MAY_HAVE = ': the change may have happened, or may still happen';
@@ -65,6 +67,27 @@ describe('O21 faults that have their own message', () => {
   });
 });
 
+describe('O30 a system that starts no further program', () => {
+  test('O30 an environment that is too big', async () => {
+    const mac = fakeOmniFocus();
+    const env = { ...mac.env, BIG: 'x'.repeat(3_000_000) };
+    const failure = await change(omnifocusFolders(openOmniFocus({ env, timeoutMs: 60_000 }), { dryRun: false }));
+    expect(failure).toMatchObject({ message: 'osascript could not be started (E2BIG)', details: {} });
+  });
+
+  test('O30 no free file descriptors: a failure, and the process lives on', async () => {
+    const mac = fakeOmniFocus();
+    const script = path.join(root, 'test/providers/without-descriptors.mjs');
+    const child = spawn('sh', ['-c', `ulimit -n 300; exec "${process.execPath}" "${script}"`], { env: mac.env });
+    const [[code], output] = await Promise.all([once(child, 'close'), child.stdout.toArray()]);
+    expect(JSON.parse(String(Buffer.concat(output)))).toEqual({
+      without: 'osascript could not be started (EMFILE)',
+      after: { folders: [] },
+    });
+    expect(code).toBe(0);
+  });
+});
+
 test('O22 a late change is said to be possible, and a circuit opens until a probe is answered', async () => {
   const { mac, port } = open({ timeoutMs: 3_000, probeMs: 1_500 });
   mac.faults('late', 'hang', 'error -1712');
@@ -86,6 +109,14 @@ test('O22 a script that ignores the signal to end is killed', async () => {
   const { mac, port } = open({ timeoutMs: 2_000 });
   mac.faults('stubborn');
   expect((await read(port)).message).toBe('OmniFocus did not answer within 2 seconds');
+});
+
+test('O22 a script that still answers when it is told to end has answered', async () => {
+  const { mac, port } = open({ timeoutMs: 1_000 });
+  const answer = '{"success":true,"folders":[]}';
+  const script = `#!/bin/sh\ntrap 'echo "${answer.replaceAll('"', '\\"')}"; exit 0' TERM\nwhile :; do sleep 0.05; done\n`;
+  writeFileSync(path.join(mac.folder, 'bin', 'osascript'), script);
+  expect(await port.list({ includeChildren: true })).toEqual({ folders: [] });
 });
 
 test('O22 the circuit closes with the first answer', async () => {
@@ -128,6 +159,14 @@ test.each([
   expect(await change(port)).toMatchObject({ message: message + MAY_HAVE, details: { mayHaveHappened: true } });
 });
 
+test('O24 the answer to another question', async () => {
+  const { mac, port } = open();
+  mac.faults('changed', 'listing');
+  const message = 'OmniFocus gave the answer to another question';
+  expect(await read(port)).toMatchObject({ message, details: {} });
+  expect(await change(port)).toMatchObject({ message: message + MAY_HAVE, details: { mayHaveHappened: true } });
+});
+
 test('O25 death by signal', async () => {
   const { mac, port } = open();
   mac.faults('signal', '', 'signal');
@@ -158,6 +197,33 @@ test('O27 a call that is cancelled while it waits sends nothing, and one that wa
   expect(mac.sections().map(({ name }) => name)).toEqual(['first']);
 });
 
+test('O27 a call that is cancelled while it waits for a probe sends nothing more', async () => {
+  const { mac, omnifocus, port } = open();
+  mac.faults('signal after');
+  await change(port);
+  const abort = new AbortController();
+  const waiting = failureOf(omnifocusFolders(omnifocus, { dryRun: false, signal: abort.signal }).add('second', END));
+  await Promise.resolve();
+  abort.abort();
+  expect((await waiting).name).toBe('AbortError');
+  expect(mac.runs().map(({ kind }) => kind)).toEqual(['script', 'probe']);
+});
+
+test('O31 Ctrl-C at a terminal does not kill a script that was sent', async () => {
+  const mac = fakeOmniFocus();
+  mac.faults('slow');
+  const env = { ...mac.env, AI_ASSIST_FOLDERS_PROVIDER: 'omnifocus' };
+  const args = [mainFile, 'tool', 'add_folder', '--name', 'Work'];
+  // A group of its own, as a shell makes for every command.
+  const command = spawn(process.execPath, args, { env, detached: true, stdio: 'ignore' });
+  const ended = once(command, 'exit');
+  await vi.waitFor(() => expect(mac.runs()).toHaveLength(1), { timeout: 20_000 });
+  process.kill(-(command.pid as number), 'SIGINT');
+  expect(await ended).toEqual([null, 'SIGINT']);
+  writeFileSync(path.join(mac.folder, 'go'), '');
+  await vi.waitFor(() => expect(mac.sections()).toMatchObject([{ name: 'Work' }]), { timeout: 20_000 });
+});
+
 test('O28 a late change with a key is not made twice', async () => {
   const mac = fakeOmniFocus();
   const settings = { 'providers.folders': 'omnifocus' } as const;
@@ -172,7 +238,9 @@ test('O28 a late change with a key is not made twice', async () => {
 test('O29 an error that nobody foresaw', async () => {
   const { mac, port } = open();
   mac.faults('error -10004', 'error -10004');
-  expect((await read(port)).message).toMatch(/^OmniFocus reported an error: .*\(-10004\)$/);
+  const unread = await read(port);
+  expect(unread.message).toMatch(/^OmniFocus reported an error: .*\(-10004\)$/);
+  expect(unread.redacted).toBe('OmniFocus reported error -10004');
   const failure = await change(port);
   expect(failure.message).toContain('(-10004): the change may have happened');
   expect(failure.redacted).toBe(`OmniFocus reported error -10004${MAY_HAVE}`);

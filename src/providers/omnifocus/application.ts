@@ -46,8 +46,10 @@ export function openOmniFocus({ env, timeoutMs, probeMs = 10_000 }: OmniFocusOpt
     throw wasBlocked && silent ? stillBlocked() : transportFailure(end, false, probeMs / 1000);
   };
 
-  const answerTo = async ({ script, isChange }: ScriptRun): Promise<string> => {
+  const answerTo = async ({ script, isChange, signal }: ScriptRun): Promise<string> => {
     if (blocked.isOpen()) await probe();
+    // Only until here: a script that was sent is not taken back by killing it.
+    signal?.throwIfAborted();
     let end = await run(script, timeoutMs);
     // A change is never sent twice. A read is, once, but not into a program that answers nothing at all.
     if (!isChange && end.kind === 'failed' && end.code === EVENT_TIMED_OUT) {
@@ -62,7 +64,6 @@ export function openOmniFocus({ env, timeoutMs, probeMs = 10_000 }: OmniFocusOpt
     ask: (wanted) => {
       const failedBefore = failedProbes;
       return inTurn(async () => {
-        // Only while it waits: a script that was sent is not taken back by killing it.
         wanted.signal?.throwIfAborted();
         // Those who waited together are refused together: a probe for each would take for ever.
         if (failedProbes > failedBefore && blocked.isOpen()) throw stillBlocked();

@@ -35,10 +35,17 @@ export function transportFailure(end: Unanswered, isChange: boolean, seconds: nu
   if (end.code === EVENT_TIMED_OUT) return unanswered('OmniFocus did not answer in time (error -1712)', isChange, BUSY);
   if (end.code === CONNECTION_LOST)
     return unanswered('OmniFocus quit or crashed meanwhile (error -609)', isChange, OPEN);
-  const reason = end.message || 'no reason given';
-  return isChange
-    ? uncertain(`OmniFocus reported an error: ${reason}`, `OmniFocus reported error ${end.code ?? 'without a number'}`)
-    : plain(`OmniFocus reported an error: ${reason}`, 'Run ai-assist doctor to see whether OmniFocus can be reached.');
+  return unforeseen(end.code, end.message || 'no reason given', isChange);
+}
+
+/** The words may quote the caller, so the log keeps the number only. */
+function unforeseen(code: number | undefined, reason: string, isChange: boolean): Failure {
+  const message = `OmniFocus reported an error: ${reason}`;
+  const redacted = `OmniFocus reported error ${code ?? 'without a number'}`;
+  if (isChange) return uncertain(message, redacted);
+  return new Failure('internal', { message, redacted }).advise(
+    'Run ai-assist doctor to see whether OmniFocus can be reached.',
+  );
 }
 
 const BUSY = 'OmniFocus is busy, or shows a dialog: look at it, then call again.';
@@ -71,7 +78,12 @@ function certain(code: number | undefined, message: string): Failure | undefined
 
 function notStarted(reason: string): Failure {
   if (reason !== 'ENOENT') {
-    return plain(`osascript could not be started (${reason})`, 'Make sure that osascript may be run by this user.');
+    return plain(
+      `osascript could not be started (${reason})`,
+      reason === 'EACCES'
+        ? 'Make sure that osascript may be run by this user.'
+        : 'The system starts no further program: end some, then call again.',
+    );
   }
   return plain(
     'There is no osascript here: OmniFocus can be reached on a Mac only',

@@ -28,8 +28,11 @@ export function osascript(folder, args) {
   if (fault === 'garbage') return print('\u0000\u0001 not what you expect');
   if (fault === 'empty') return;
   if (fault === 'other') return print('{"success":true}');
+  if (fault === 'listing') return print('{"success":true,"folders":[]}');
+  if (fault === 'changed') return print('{"success":true,"id":"x","name":"x"}');
   if (fault === 'signal') return process.kill(process.pid, 'SIGKILL');
 
+  if (fault === 'slow') waitFor(path.join(folder, 'go'));
   const answer = String(evaluate(script, stateFile, fault === 'throw midway'));
   if (fault === 'late') return hang(folder);
   if (fault === 'signal after') return process.kill(process.pid, 'SIGKILL');
@@ -76,6 +79,12 @@ function appleEventError(words) {
 /** Never ends by itself, unless the folder of the test is gone. @param {string} folder */
 function hang(folder) {
   setInterval(() => existsSync(folder) || process.exit(), 1000);
+}
+
+/** @param {string} file */
+function waitFor(file) {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  while (existsSync(path.dirname(file)) && !existsSync(file)) Atomics.wait(pause, 0, 0, 20);
 }
 
 /** @param {string} file @returns {string | undefined} */
