@@ -15,6 +15,7 @@ export function lazyMeaning(options: () => MeaningOptions, background: boolean):
       coverage: async (...args) => (await open()).vectors.coverage(...args),
     },
     embedding: {
+      probe: async (...args) => (await open()).embedding.probe(...args),
       status: async (...args) => (await open()).embedding.status(...args),
       complete: async (...args) => (await open()).embedding.complete(...args),
     },
@@ -28,7 +29,7 @@ export function lazyMeaning(options: () => MeaningOptions, background: boolean):
     },
     async close() {
       closed = true;
-      await (await opening)?.close();
+      await (await opening?.catch(() => undefined))?.close();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import type { SettingValues } from '../../src/config/settings.js';
 import { invalidArgument } from '../../src/errors.js';
 import { chooseDriver, type DriverName } from '../../src/storage/drivers/choose.js';
 import type { ToolCall } from '../../src/tools/call.js';
@@ -9,15 +10,19 @@ import { checks } from '../../src/tools/doctor/checks.js';
 import { examine } from '../../src/tools/doctor/doctor.js';
 import { fakeOmniFocus } from '../support/fake-omnifocus.js';
 import { addFiles } from '../support/files.js';
+import { httpServer } from '../support/http-server.js';
 import { scratchFolder, scratchWorkspace } from '../support/scratch.js';
 
 const docs = { type: 'file', path: './docs', glob: '**/*.md' };
+
+/** Search by meaning has a test of its own: loading the model takes a while. */
+const wordsOnly = { 'search.embedder': 'none' } as const;
 
 /** A healthy project that is synced, and ways to break it. */
 async function patient(collections: Record<string, object> = { docs }) {
   const project = scratchFolder();
   addFiles(project, { 'context.json': JSON.stringify({ collections }), 'docs/guide.md': '# Guide\n\nWords.\n' });
-  const workspace = await scratchWorkspace();
+  const workspace = await scratchWorkspace({ settings: wordsOnly });
   const session = workspace.session({ project });
   await session.call('add_folder', { name: 'Work' });
   await session.call('collection_sync', {});
@@ -180,7 +185,9 @@ test('O41 it finds a collection whose last sync failed', async () => {
 
 test('O41 O45 it finds whether OmniFocus answers, with a probe only', async () => {
   const mac = fakeOmniFocus();
-  const session = (await scratchWorkspace({ env: mac.env, settings: { 'providers.folders': 'omnifocus' } })).session();
+  const session = (
+    await scratchWorkspace({ env: mac.env, settings: { ...wordsOnly, 'providers.folders': 'omnifocus' } })
+  ).session();
   const providers = async () => {
     const envelope = await session.call('doctor', {});
     return envelope.success ? envelope.findings.filter(({ check }) => check === 'providers') : [];
@@ -200,6 +207,42 @@ test('O41 O45 it finds whether OmniFocus answers, with a probe only', async () =
   expect(mac.runs().map(({ kind }) => kind)).toEqual(['probe', 'probe']);
 });
 
+test('O41 a collection that is declared wrongly does not hide the others', async () => {
+  const { project, examined } = await patient();
+  const wrong = { type: 'pkg', url: 'ftp://host/manifest.json' };
+  const file = path.join(project, 'context.json');
+  writeFileSync(file, JSON.stringify({ collections: { wrong, docs, more: { ...docs, glob: '*.txt' } } }));
+  const found = (await examined()).findings.filter(({ check }) => check === 'collections');
+  expect(found).toMatchObject([
+    { level: 'problem', message: expect.stringContaining('collections.wrong.url') },
+    { level: 'ok', message: "The collection 'docs' is synced." },
+    { level: 'warning', message: "The collection 'more' is not synced" },
+  ]);
+});
+
+test('O41 it finds whether documents can be found by meaning', async () => {
+  const meaning = async (settings: Partial<SettingValues>) => {
+    // In the background too, as in a server, which must live on with an embedder that cannot be used.
+    const session = (await scratchWorkspace({ settings, background: true })).session();
+    const envelope = await session.call('doctor', {});
+    return envelope.success ? envelope.findings.filter(({ check }) => check === 'meaning') : [];
+  };
+  expect(await meaning({})).toMatchObject([{ level: 'ok', message: 'Documents can be found by meaning.' }]);
+  const refusing = await httpServer({
+    '/v1/embeddings': (_request, response) => response.writeHead(401).end('{"error":"no such key"}'),
+  });
+  expect(await meaning({ 'search.embedder': 'openai', 'search.openai.url': refusing.url('/v1') })).toMatchObject([
+    { level: 'problem', message: expect.stringContaining('answered with status 401: no such key') },
+  ]);
+  expect(await meaning({ 'search.embedder': 'openai', 'search.openai.url': 'nowhere' })).toMatchObject([
+    {
+      level: 'problem',
+      message: expect.stringContaining("'nowhere' is not valid"),
+      mend: expect.stringContaining('AI_ASSIST_OPENAI_URL'),
+    },
+  ]);
+});
+
 test('O41 it finds a damaged file', async () => {
   const { workspace, outsideSql } = await patient();
   const copy = path.join(scratchFolder(), 'copy.db');
@@ -208,7 +251,7 @@ test('O41 it finds a damaged file', async () => {
   const bytes = readFileSync(copy);
   // Every page but the first few, which hold the schema.
   writeFileSync(copy, bytes.fill(0xab, Math.floor(bytes.length / 8192) * 4096));
-  const settings = { database: copy, 'audit.reads': false };
+  const settings = { ...wordsOnly, database: copy, 'audit.reads': false };
   const envelope = await (await scratchWorkspace({ settings, lazy: true })).session().call('doctor', {});
   const found = envelope.success ? envelope.findings.filter(({ level }) => level !== 'ok') : [];
   expect(found).toMatchObject([{ check: 'database', level: 'problem', message: expect.stringContaining('damaged') }]);
@@ -218,7 +261,7 @@ test('O43 when the database cannot be read, its checks are skipped and the other
   const folder = scratchFolder();
   const database = path.join(folder, 'notes.db');
   writeFileSync(database, 'these are my notes');
-  const workspace = await scratchWorkspace({ settings: { database, 'audit.reads': false }, lazy: true });
+  const workspace = await scratchWorkspace({ settings: { ...wordsOnly, database, 'audit.reads': false }, lazy: true });
   const envelope = await workspace.session({ project: folder }).call('doctor', {});
   expect(envelope).toMatchObject({
     success: true,

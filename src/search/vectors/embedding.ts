@@ -31,6 +31,8 @@ export type CompleteOptions = {
 };
 
 export type EmbeddingPort = {
+  /** Has one word embedded, and throws the reason if that fails. Answers false when there is no embedder. */
+  probe(signal: AbortSignal): Promise<boolean>;
   status(sql: Sql): Promise<IndexStatus>;
   /** Returns when every text has a vector, made here or by another process. Answers how many were made here. */
   complete(options: CompleteOptions): Promise<{ embedded: number; refused: number }>;
@@ -49,6 +51,10 @@ const POLL_MS = 200;
 
 export function embeddingPort({ database, embedder, problem, now, fault }: Parts): EmbeddingPort {
   return {
+    probe: async (signal) => {
+      if (problem) throw problem;
+      return (await embedder?.embedQuery('ready', { signal })) !== undefined;
+    },
     status: (sql) => statusOf(sql, embedder, now(), fault()),
     complete: async (options) => {
       await sweepVectors(database, options.signal);

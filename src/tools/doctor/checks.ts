@@ -1,7 +1,7 @@
 /** THE table of checks, in the order in which they are made. */
 import type { Check } from './check.js';
 import { collectionsAreSynced, projectFileIsValid } from './project-checks.js';
-import { providersAnswer, settingsAreValid } from './provider-checks.js';
+import { meaningIsFound, providersAnswer, settingsAreValid } from './provider-checks.js';
 import {
   auditIsIntact,
   databaseIsWhole,
@@ -19,5 +19,6 @@ export const checks: readonly Check[] = [
   { name: 'project', needsDatabase: false, run: projectFileIsValid },
   { name: 'collections', needsDatabase: true, run: collectionsAreSynced },
   { name: 'keywords', needsDatabase: true, run: keywordsAreConsistent },
+  { name: 'meaning', needsDatabase: false, run: meaningIsFound },
   { name: 'providers', needsDatabase: false, run: providersAnswer },
 ];

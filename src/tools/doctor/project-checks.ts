@@ -1,6 +1,6 @@
 /** Checks of the project file and of the collections that it names. */
 import { drawsOf } from '../../catalog/draws.js';
-import { collectionsOf, type NamedCollection } from '../../context/collections.js';
+import { declaredCollections, type NamedCollection, sourceNames } from '../../context/collections.js';
 import { openSource } from '../../context/open-source.js';
 import { statusOf } from '../../context/status.js';
 import { asFailure } from '../../errors.js';
@@ -40,10 +40,14 @@ function faultOf(look: () => unknown): Finding[] {
 export async function collectionsAreSynced(call: ToolCall): Promise<Finding[]> {
   const project = await projectIfAny(call).catch(() => 'unreadable' as const);
   if (project === 'unreadable') return [];
-  const collections = project ? await collectionsOf(project) : [];
+  const collections = project ? await declaredCollections(project, sourceNames(project)) : [];
   if (collections.length === 0) return [ok('There are no collections to sync.')];
   const findings: Finding[] = [];
-  for (const one of collections) findings.push(await collectionIsSynced(call, one));
+  for (const one of collections) {
+    // One that is declared wrongly does not hide the others.
+    if ('fault' in one) findings.push(problem(one.fault.message, one.fault.instruction));
+    else findings.push(await collectionIsSynced(call, one));
+  }
   return findings;
 }
 
