@@ -26,6 +26,10 @@ const hostile = [
   'x'.repeat(100_000),
 ];
 
+/** Names are looked up in the whole library, so these must be nobody else's. */
+const SINGLE = 'ai-assist capture: single';
+const TWIN = 'ai-assist capture: twin';
+
 /** Places inside the scratch folder, or beside what is in it. @param {string | undefined} id */
 const into = (id) => ({ placement: /** @type {const} */ ('ending'), relativeTo: id });
 
@@ -66,9 +70,19 @@ const cases = [
   ['a move to another parent', (port, ids) => port.move({ id: ids.guides }, into(ids.play))],
   ['a move before', (port, ids) => port.move({ id: ids.play }, { placement: 'before', relativeTo: ids.work })],
   listing('list after the moves', (ids) => ids.scratch),
+  adding('single', SINGLE),
+  adding('twin', TWIN),
+  ['add a second twin', async (port, ids) => (ids.second = (await port.add(TWIN, into(ids.play))).id)],
+  ['edit by name', (port) => port.edit({ name: SINGLE }, { newStatus: 'dropped' })],
+  ['an unknown name', (port) => port.edit({ name: `${SINGLE} ` }, { newName: 'x' })],
+  ['an ambiguous name', (port) => port.move({ name: TWIN }, { placement: 'ending' })],
+  ['the id wins over the name', (port, ids) => port.edit({ id: ids.single, name: TWIN }, { newStatus: 'active' })],
   ...hostile.map((name, index) => adding(`hostile ${index}`, name)),
   listing('list the hostile names', (ids) => ids.scratch),
-  ['facts', (_port, ids, omnifocus) => facts(omnifocus, String(ids.scratch))],
+  ['facts', (_port, ids, omnifocus) => facts(omnifocus, factsProgram(String(ids.scratch)))],
+  ['facts of changes', (_port, ids, omnifocus) => facts(omnifocus, changesProgram(String(ids.scratch)))],
+  ['throw midway', (_port, ids, omnifocus) => throwMidway(omnifocus, String(ids.scratch))],
+  listing('list what was made before it threw', (ids) => ids.scratch),
   ['remove with all inside', (port, ids) => port.remove({ id: ids.play })],
   ['edit what was removed', (port, ids) => port.edit({ id: ids.style }, { newName: 'x' })],
   listing('list at the end', (ids) => ids.scratch),
@@ -86,35 +100,80 @@ const factsProgram = (id) => `(() => {
     'a status is no string': attempt(() => typeof folder().status),
     'a status is one object': attempt(() => folder().status === Folder.Status.Active),
     'the statuses of types differ': attempt(() => Folder.Status.Active === Project.Status.Active),
-    'a position is resolved when it is used': attempt(() => typeof folder().before),
     'order of flattenedFolders': attempt(() => folder().flattenedFolders.map((one) => one.name.slice(0, 20)).join(' | ')),
     'a word as a status': attempt(() => { folder().status = 'active' }),
   });
 })()`;
 
+/** The same for things that show only in a change. @param {string} id @returns {string} */
+const changesProgram = (id) => `(() => {
+  const attempt = (ask) => { try { return String(ask()) } catch (thrown) { return 'throws' } };
+  const inside = (parent, name) => new Folder(name, parent.ending);
+  const room = inside(Folder.byIdentifier(${JSON.stringify(id)}), 'Room');
+  const [first, second, third] = ['1', '2', '3'].map((name) => inside(room, name));
+  const beforeFirst = first.before;
+  moveSections([first], third.before);
+  new Folder('new', beforeFirst);
+  const order = room.folders.map((one) => one.name).join(' ');
+  const child = inside(second, 'child');
+  const [secondId, childId] = [second.id.primaryKey, child.id.primaryKey];
+  deleteObject(second);
+  return JSON.stringify({
+    'a position is resolved when it is used': order,
+    'the name of a deleted folder': attempt(() => second.name),
+    'the name of a folder that was in it': attempt(() => child.name),
+    'byIdentifier of a deleted folder': attempt(() => Folder.byIdentifier(secondId)),
+    'byIdentifier of a folder that was in it': attempt(() => Folder.byIdentifier(childId)),
+    'a move to a deleted place': attempt(() => moveSections([third], second.after)),
+    'a move into itself': attempt(() => moveSections([room], third.before)),
+  });
+})()`;
+
+/** @param {OmniFocus} omnifocus @param {string} program */
+const evaluated = (omnifocus, program) =>
+  omnifocus.ask({
+    script: `Application('OmniFocus').evaluateJavascript(${JSON.stringify(program)})`,
+    // None of them is sent twice.
+    isChange: true,
+  });
+
+/** @param {OmniFocus} omnifocus @param {string} program */
+const facts = async (omnifocus, program) => JSON.parse(await evaluated(omnifocus, program));
+
 /** @param {OmniFocus} omnifocus @param {string} id */
-async function facts(omnifocus, id) {
-  const script = `Application('OmniFocus').evaluateJavascript(${JSON.stringify(factsProgram(id))})`;
-  return JSON.parse(await omnifocus.ask({ script, isChange: false }));
-}
+const throwMidway = (omnifocus, id) =>
+  evaluated(
+    omnifocus,
+    `new Folder('made before', Folder.byIdentifier(${JSON.stringify(id)}).ending); throw new Error('midway')`,
+  ).then(
+    (answer) => ({ answers: answer }),
+    () => ({ answers: 'an error' }),
+  );
 
 /** The answer of one case, or the failure, with ids replaced by what they stand for. */
 async function record(/** @type {OmniFocus} */ omnifocus) {
   const port = omnifocusFolders(omnifocus, { dryRun: false });
-  const scratch = await port.add(`ai-assist capture ${new Date().toISOString()}`, { placement: 'ending' });
+  const name = `ai-assist capture ${new Date().toISOString()}`;
+  const scratch = await port.add(name, { placement: 'ending' });
   /** @type {Record<string, string>} */
   const ids = { scratch: scratch.id };
   /** @type {Recorded[]} */
   const recorded = [];
   try {
     for (const [what, run] of cases) {
-      const answer = await run(port, ids, omnifocus).catch((/** @type {Error} */ thrown) => ({
-        failure: thrown.message,
-      }));
+      const answer = await run(port, ids, omnifocus).catch(
+        (/** @type {Error & { type?: string, details?: object }} */ thrown) => {
+          // Without permission no case has an answer.
+          if (thrown.type === 'forbidden') throw thrown;
+          return { failure: thrown.message, ...thrown.details };
+        },
+      );
       recorded.push({ what, answer });
     }
   } finally {
-    await port.remove({ id: scratch.id });
+    await port.remove({ id: scratch.id }).catch((thrown) => {
+      throw new Error(`${thrown.message}\nThe folder '${name}' may still be there: remove it by hand.`);
+    });
   }
   return anonymous(recorded, ids);
 }
@@ -131,6 +190,7 @@ function anonymous(recorded, ids) {
   return JSON.parse(JSON.stringify(recorded), (key, value) => {
     if ((key === 'id' || key === 'parentId') && typeof value === 'string') return nameOf(value);
     if (key === 'failure') return [...named].reduce((text, [id, mark]) => text.replaceAll(id, mark), value);
+    if (key === 'matchingIds') return value.map(nameOf);
     if (key === 'answer' && typeof value === 'string') return nameOf(value);
     return value;
   });
