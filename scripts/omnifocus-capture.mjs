@@ -2,13 +2,13 @@
 // Records what a real OmniFocus answers to the cases of the folder contract, beside what the emulator of the
 // tests answers. Run it on a Mac, by hand: npm run build && node scripts/omnifocus-capture.mjs [--output FILE]
 // It works inside one new folder at the end of your library, and removes that again.
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openOmniFocus } from '../dist/providers/omnifocus/application.js';
 import { omnifocusFolders } from '../dist/providers/omnifocus/folders.js';
+import { evaluate } from '../test/fakes/omnifocus/osascript.mjs';
 
 /** @typedef {import('../dist/library/folders/folder.js').FolderPort} FolderPort */
 /** @typedef {import('../dist/providers/omnifocus/application.js').OmniFocus} OmniFocus */
@@ -196,22 +196,17 @@ function anonymous(recorded, ids) {
   });
 }
 
-/** An environment whose `osascript` is the emulator of the tests. */
-function emulatorEnv(/** @type {string} */ folder) {
-  const fake = pathToFileURL(path.join(import.meta.dirname, '../test/fakes/omnifocus/osascript.mjs')).href;
-  const bin = path.join(folder, 'bin');
-  mkdirSync(bin);
-  const main = `import(${JSON.stringify(fake)}).then((fake) => fake.osascript(${JSON.stringify(folder)}, process.argv.slice(2)));`;
-  writeFileSync(path.join(bin, 'osascript'), `#!${process.execPath}\n${main}\n`);
-  chmodSync(path.join(bin, 'osascript'), 0o755);
-  return { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` };
-}
+/** The emulator of the tests. @param {string} stateFile @returns {OmniFocus} */
+const emulated = (stateFile) => ({
+  ask: async ({ script }) => String(evaluate(script, stateFile)),
+  probe: async () => {},
+});
 
 const { values } = parseArgs({ options: { output: { type: 'string', default: 'omnifocus-capture.json' } } });
 const folder = mkdtempSync(path.join(os.tmpdir(), 'ai-assist-capture-'));
 try {
   const real = await record(openOmniFocus({ env: process.env, timeoutMs: 150_000 }));
-  const emulator = await record(openOmniFocus({ env: emulatorEnv(folder), timeoutMs: 150_000 }));
+  const emulator = await record(emulated(path.join(folder, 'state.json')));
   const differences = real.filter(
     ({ answer }, index) => JSON.stringify(answer) !== JSON.stringify(emulator[index]?.answer),
   );
