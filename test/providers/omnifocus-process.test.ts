@@ -77,7 +77,7 @@ describe('O30 a system that starts no further program', () => {
 
   test('O30 no free file descriptors: a failure, and the process lives on', async () => {
     const mac = fakeOmniFocus();
-    const script = path.join(root, 'test/providers/without-descriptors.mjs');
+    const script = path.join(root, 'test/providers/without-descriptors.child.mjs');
     const child = spawn('sh', ['-c', `ulimit -n 300; exec "${process.execPath}" "${script}"`], { env: mac.env });
     const [[code], output] = await Promise.all([once(child, 'close'), child.stdout.toArray()]);
     expect(JSON.parse(String(Buffer.concat(output)))).toEqual({

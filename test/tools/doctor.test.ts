@@ -15,14 +15,11 @@ import { scratchFolder, scratchWorkspace } from '../support/scratch.js';
 
 const docs = { type: 'file', path: './docs', glob: '**/*.md' };
 
-/** Search by meaning has a test of its own: loading the model takes a while. */
-const wordsOnly = { 'search.embedder': 'none' } as const;
-
 /** A healthy project that is synced, and ways to break it. */
 async function patient(collections: Record<string, object> = { docs }) {
   const project = scratchFolder();
   addFiles(project, { 'context.json': JSON.stringify({ collections }), 'docs/guide.md': '# Guide\n\nWords.\n' });
-  const workspace = await scratchWorkspace({ settings: wordsOnly });
+  const workspace = await scratchWorkspace();
   const session = workspace.session({ project });
   await session.call('add_folder', { name: 'Work' });
   await session.call('collection_sync', {});
@@ -185,9 +182,7 @@ test('O41 it finds a collection whose last sync failed', async () => {
 
 test('O41 O45 it finds whether OmniFocus answers, with a probe only', async () => {
   const mac = fakeOmniFocus();
-  const session = (
-    await scratchWorkspace({ env: mac.env, settings: { ...wordsOnly, 'providers.folders': 'omnifocus' } })
-  ).session();
+  const session = (await scratchWorkspace({ env: mac.env, settings: { 'providers.folders': 'omnifocus' } })).session();
   const providers = async () => {
     const envelope = await session.call('doctor', {});
     return envelope.success ? envelope.findings.filter(({ check }) => check === 'providers') : [];
@@ -227,7 +222,12 @@ test('O41 it finds whether documents can be found by meaning', async () => {
     const envelope = await session.call('doctor', {});
     return envelope.success ? envelope.findings.filter(({ check }) => check === 'meaning') : [];
   };
-  expect(await meaning({})).toMatchObject([{ level: 'ok', message: 'Documents can be found by meaning.' }]);
+  expect(await meaning({ 'search.embedder': 'none' })).toMatchObject([
+    { level: 'ok', message: expect.stringContaining('by words only') },
+  ]);
+  expect(await meaning({ 'search.embedder': 'minilm' })).toMatchObject([
+    { level: 'ok', message: 'Documents can be found by meaning.' },
+  ]);
   const refusing = await httpServer({
     '/v1/embeddings': (_request, response) => response.writeHead(401).end('{"error":"no such key"}'),
   });
@@ -251,7 +251,7 @@ test('O41 it finds a damaged file', async () => {
   const bytes = readFileSync(copy);
   // Every page but the first few, which hold the schema.
   writeFileSync(copy, bytes.fill(0xab, Math.floor(bytes.length / 8192) * 4096));
-  const settings = { ...wordsOnly, database: copy, 'audit.reads': false };
+  const settings = { database: copy, 'audit.reads': false };
   const envelope = await (await scratchWorkspace({ settings, lazy: true })).session().call('doctor', {});
   const found = envelope.success ? envelope.findings.filter(({ level }) => level !== 'ok') : [];
   expect(found).toMatchObject([{ check: 'database', level: 'problem', message: expect.stringContaining('damaged') }]);
@@ -261,7 +261,7 @@ test('O43 when the database cannot be read, its checks are skipped and the other
   const folder = scratchFolder();
   const database = path.join(folder, 'notes.db');
   writeFileSync(database, 'these are my notes');
-  const workspace = await scratchWorkspace({ settings: { ...wordsOnly, database, 'audit.reads': false }, lazy: true });
+  const workspace = await scratchWorkspace({ settings: { database, 'audit.reads': false }, lazy: true });
   const envelope = await workspace.session({ project: folder }).call('doctor', {});
   expect(envelope).toMatchObject({
     success: true,
