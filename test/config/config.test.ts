@@ -6,16 +6,19 @@ import { type ConfigEntry, configFile, loadConfig } from '../../src/config/confi
 import { Failure } from '../../src/errors.js';
 import { cli, scratchEnv, scratchFolder } from '../support/scratch.js';
 
+/** What other tests choose for themselves is the default here. */
+const unset = { AI_ASSIST_SQLITE_DRIVER: undefined, AI_ASSIST_EMBEDDER: undefined };
+
 /** An environment with a configuration file of this content, and nothing set. */
 function withFile(content: unknown) {
-  const env = scratchEnv(scratchFolder(), { AI_ASSIST_SQLITE_DRIVER: undefined });
+  const env = scratchEnv(scratchFolder(), unset);
   const file = configFile(env);
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
   return { env, file };
 }
 
-const bare = () => scratchEnv(scratchFolder(), { AI_ASSIST_SQLITE_DRIVER: undefined });
+const bare = () => scratchEnv(scratchFolder(), unset);
 
 function failureOf(env: NodeJS.ProcessEnv): Failure {
   try {
