@@ -57,7 +57,9 @@ test('G20 the limits are settings', async () => {
   const settings = { 'limits.maxInputBytes': 1024, 'limits.maxDepth': 8 };
   const session = (await scratchWorkspace({ settings })).session();
   expect(await session.call('add_folder', { name: 'x'.repeat(1100) })).toMatchObject({ success: false });
-  expect(await session.callUntyped('add_folder', { name: nested(9) })).toMatchObject({ error: /at most 8/ });
+  expect(await session.callUntyped('add_folder', { name: nested(9) })).toMatchObject({
+    error: expect.stringContaining('at most 8'),
+  });
   expect(await session.call('add_folder', { name: 'x'.repeat(900) })).toMatchObject({ success: true });
 });
 
