@@ -9,8 +9,12 @@ const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 type Visit = { value: unknown; path: string; depth: number };
 
-/** Throws a failure for input that is too large, too deep, or not plain JSON. */
-export function inspectInput(input: unknown, { maxInputBytes, maxDepth }: Limits): void {
+/**
+ * Throws a failure for input that is too large, too deep, or not plain JSON. The characters of the arguments in
+ * `judged` are left to the tool, which has error types of its own for them.
+ */
+export function inspectInput(input: unknown, limits: Limits, judged: readonly string[] = []): void {
+  const { maxInputBytes, maxDepth } = limits;
   let bytes = 0;
   const pending: Visit[] = [{ value: input, path: '', depth: 0 }];
   for (let visit = pending.pop(); visit; visit = pending.pop()) {
@@ -18,8 +22,9 @@ export function inspectInput(input: unknown, { maxInputBytes, maxDepth }: Limits
     if (depth > maxDepth) throw tooDeep(maxDepth);
     bytes += sizeOf(value);
     if (bytes > maxInputBytes) throw tooLarge(maxInputBytes);
-    if (typeof value === 'string') checkText(value, path);
-    else if (typeof value === 'object' && value !== null) {
+    if (typeof value === 'string') {
+      if (!judged.includes(path)) checkText(value, path);
+    } else if (typeof value === 'object' && value !== null) {
       // A comma or a bracket each, counted before a list of millions is walked.
       if (bytes + countOf(value) > maxInputBytes) throw tooLarge(maxInputBytes);
       for (const [key, member] of members(value, path)) {

@@ -12,6 +12,6 @@ export function findTool(tools: readonly Tool[], name: string): Tool {
 
 /** The checked input. A call without any input is a call with no arguments. */
 export function parseInput(tool: Tool, raw: unknown, limits: Limits): ParsedInput {
-  inspectInput(raw, limits);
+  inspectInput(raw, limits, tool.judgesText);
   return tool.parse(raw ?? {});
 }

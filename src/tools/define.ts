@@ -44,6 +44,8 @@ export type ToolDefinition<Name extends string, In extends z.ZodRawShape, Out ex
   port?: Port;
   input: In;
   output: Out;
+  /** Arguments whose characters the tool judges itself, NUL and half of a pair too: nothing else looks at them. */
+  judgesText?: readonly (keyof In & string)[];
   /** How many items the input names, for tools that take many. */
   batch?: (input: Input<In>) => number;
   /** A call that works in the example library, for the documentation. */
@@ -65,6 +67,7 @@ export type Tool = {
   readonly port: Port | undefined;
   readonly example: Example;
   readonly errors: readonly ErrorType[];
+  readonly judgesText: readonly string[];
   /** The tool's own arguments and the common ones. */
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
@@ -132,6 +135,7 @@ export function defineTool<
     port: definition.port,
     example: definition.example,
     errors: definition.errors,
+    judgesText: definition.judgesText ?? [],
     input,
     output,
     batchSize: (parsed) => batch?.(parsed as Input<In>) ?? 0,

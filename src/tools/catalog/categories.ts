@@ -74,6 +74,7 @@ export const categoryAdd = defineTool({
     ),
     description,
   },
+  judgesText: ['name', 'description'],
   output: answer,
   example: {
     input: { name: 'style', collection: 'docs', patterns: ['style/**', 'guide'], description: 'How we write' },
@@ -135,6 +136,7 @@ export const categoryChange = defineTool({
     patterns: patternList.describe('All patterns that it has from now on.'),
     description: newDescription,
   },
+  judgesText: ['new_name', 'description'],
   output: answer,
   example: { input: { name: 'guides', new_name: 'handbook', patterns: ['**/*.md', '!drafts/**'] } },
   errors: ['not_found', 'invalid_name', 'name_conflict', 'invalid_type', ...ofDescriptions, ...ofEveryChange],

@@ -55,6 +55,7 @@ export const collectionAdd = defineTool({
     glob: z.string().optional().describe(`Which files of the folder. Default: ${DEFAULT_GLOB}`),
     url: z.string().optional().describe('URL of a manifest (.json) or a bundle (.tar.gz, .tgz): file:// or https://.'),
   },
+  judgesText: ['name', 'description'],
   output: {
     ...answer,
     id: z.string().optional().describe('What its documents are stored under.'),
@@ -164,6 +165,7 @@ export const collectionChange = defineTool({
     description: newDescription,
     categories: categories.describe('All categories that the group has from now on. Only for groups.'),
   },
+  judgesText: ['new_name', 'description'],
   output: answer,
   example: { input: { name: 'house', new_name: 'house-rules', description: '' } },
   errors: [
