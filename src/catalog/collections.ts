@@ -82,5 +82,6 @@ export function updateCollection(config: ProjectConfig, name: string, update: Co
 
 /** A list without what is removed, and with what is added at its end. What is there already stays where it is. */
 export function revised(list: readonly string[], add: readonly string[], remove: readonly string[]): string[] {
-  return unique([...list.filter((one) => !remove.includes(one)), ...add]);
+  const removed = new Set(remove);
+  return unique([...list.filter((one) => !removed.has(one)), ...add]);
 }

@@ -11,6 +11,7 @@ const MOST_TERMS = 100;
 
 /** Reads an expression. `isName` tells what is a name as it stands: old ones may hold commas and slashes. */
 export function parseExpression(text: string, isName: (name: string) => boolean): Term[] {
+  if (isName(text)) return [{ name: text }];
   const whole = text.trim();
   if (isName(whole)) return [{ name: whole }];
   if (whole.length > LONGEST_EXPRESSION) {

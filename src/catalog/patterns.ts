@@ -18,10 +18,14 @@ export function checkPatterns(patterns: readonly string[]): void {
 /** The patterns that are matched for one as it is written: without an extension, it takes any. */
 export function spelledOut(pattern: string): string[] {
   const name = pattern.slice(pattern.lastIndexOf('/') + 1);
-  // A wildcard at the end takes any extension already, and one more may be too many.
-  const isOpen = name === '' || name.endsWith('*') || hasExtension(name) || wildcardsIn(name) >= MOST_WILDCARDS;
-  return isOpen ? [pattern] : [pattern, `${pattern}.*`];
+  // A wildcard at the end takes any extension already.
+  const isOpen = name === '' || name.endsWith('*') || hasExtension(name);
+  if (isOpen) return [pattern];
+  return [pattern, `${pattern}${wildcardsIn(name) < MOST_WILDCARDS ? '.*' : SHORT_EXTENSION}`];
 }
+
+/** One wildcard more could take seconds for one hostile path; up to eight characters, such as `.markdown`, do not. */
+const SHORT_EXTENSION = `.{${[1, 2, 3, 4, 5, 6, 7, 8].map((length) => '?'.repeat(length)).join(',')}}`;
 
 /** `1.2` at the end is a version, and no extension. */
 const hasExtension = (name: string) => /\.[^.\d][^.]*$/.test(name);

@@ -8,7 +8,7 @@ import { compilePatterns } from '../../src/context/sources/patterns.js';
 import { checkDescription } from '../../src/project/name.js';
 import { fixedBeginning } from '../../src/search/fixed-beginning.js';
 
-const known = new Set(['guides', 'react', 'old,name', 'old/name', 'old']);
+const known = new Set(['guides', 'react', 'old,name', 'old/name', 'old', ' old ']);
 const parse = (text: string) => parseExpression(text, (name) => known.has(name));
 
 test('K2 half of a Unicode character and control characters are no text of a description', () => {
@@ -26,6 +26,9 @@ test.each([
   ['react/[a,b]/\\,x', [{ name: 'react', pattern: '[a,b]/\\,x' }]],
   ['react/', [{ name: 'react' }]],
   ['old,name', [{ name: 'old,name' }]],
+  [' old ', [{ name: ' old ' }]],
+  ['  old', [{ name: 'old' }]],
+  [' old,name', [{ name: 'old,name' }]],
   ['old/name/x', [{ name: 'old/name', pattern: 'x' }]],
   ['old/other', [{ name: 'old', pattern: 'other' }]],
   ['nope/x', [{ name: 'nope', pattern: 'x' }]],
@@ -63,6 +66,10 @@ test.each([
   ['a.md', 'a.md.bak', false],
   ['.hidden', '.hidden', true],
   ['*a*b*c', 'xaybzc', true],
+  ['*a*b*c', 'xaybzc.markdown', true],
+  ['*a*b*c', 'xaybzc.test.md', true],
+  ['*a*b*c', 'xaybzcd.md', false],
+  ['*a*b*c.md', 'xaybzc.md', true],
 ])('K51 the pattern %j on %j: %j', (pattern, path, taken) => {
   expect(matches(spelledOut(pattern), path)).toBe(taken);
 });
