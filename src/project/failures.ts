@@ -17,6 +17,17 @@ export function writeFailure(fileName: string, reason: string): Failure {
   );
 }
 
+const noRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/** The same by what the system threw. Rights are no cure for a disk that is full. */
+export function refusedWrite(fileName: string, thrown: unknown): Failure {
+  const { code = 'unknown reason' } = thrown as NodeJS.ErrnoException;
+  if (!noRoom.has(code)) return writeFailure(fileName, code);
+  return writeFailure(fileName, `no room is left (${code})`).advise(
+    `Make room on the disk of ${fileName}, then call again. The file is as it was.`,
+  );
+}
+
 export function versionFailure(fileName: string, currentVersion: string): Failure {
   return conflict`${fileName} has changed since it was read`.with({ currentVersion });
 }

@@ -7,7 +7,7 @@ import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { lockFailure, writeFailure } from './failures.js';
+import { lockFailure, refusedWrite } from './failures.js';
 
 export type LockLimits = {
   /** How long to wait for another process. */
@@ -56,7 +56,7 @@ async function tryLock(lockFile: string, fileName: string): Promise<Lock | undef
     await handle.writeFile(JSON.stringify(owner));
   } catch (thrown) {
     await rm(lockFile, { force: true });
-    throw writeFailure(fileName, (thrown as NodeJS.ErrnoException).code ?? 'unknown reason');
+    throw refusedWrite(fileName, thrown);
   } finally {
     await handle.close();
   }
@@ -71,9 +71,8 @@ async function openNew(lockFile: string, fileName: string): Promise<FileHandle |
   try {
     return await open(lockFile, 'wx');
   } catch (thrown) {
-    const { code } = thrown as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return undefined;
-    throw writeFailure(fileName, code ?? 'unknown reason');
+    if ((thrown as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
+    throw refusedWrite(fileName, thrown);
   }
 }
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { writeFailure } from './failures.js';
+import { refusedWrite, writeFailure } from './failures.js';
 import type { Lock } from './lock.js';
 
 const draftPrefix = (file: string) => `.${path.basename(file)}.`;
@@ -43,7 +43,7 @@ export async function replaceFile(
     // In this order: a lock taken over before this line shows here, and one taken over later removes the draft.
     if (!(await lock.isOurs()) || !(await isStill()) || !(await putInPlace(draft, file))) return false;
   } catch (thrown) {
-    throw writeFailure(path.basename(file), (thrown as NodeJS.ErrnoException).code ?? 'unknown reason');
+    throw refusedWrite(path.basename(file), thrown);
   } finally {
     await rm(draft, { force: true });
   }

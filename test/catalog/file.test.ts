@@ -169,7 +169,8 @@ test('K40 a write that fails in its middle is write_error, and the file keeps ev
   expect(JSON.parse(stdout)).toMatchObject({
     success: false,
     error_type: 'write_error',
-    error: 'context.json cannot be written: EFBIG.',
+    error: 'context.json cannot be written: no room is left (EFBIG).',
+    instruction: expect.stringContaining('Make room on the disk'),
   });
   expect(readFileSync(file, 'utf8') === filler).toBe(true);
   expect(readdirSync(folder)).toEqual(['context.json']);
