@@ -54,11 +54,15 @@ export function openProviders(get: Config['get'], env: Environment): Providers {
 
   return {
     outside,
-    documents: ({ dryRun, signal }) =>
+    documents: ({ dryRun, signal, database, identity }) =>
       outside('documents') === 'foundry'
         ? laterDocuments(async () => {
-            const { relayDocuments } = await import('./providers/foundry/relay-documents.js');
-            return relayDocuments(await foundry(signal), { dryRun });
+            const [{ relayDocuments }, { signedTokens }] = await Promise.all([
+              import('./providers/foundry/relay-documents.js'),
+              import('./library/documents/signed-tokens.js'),
+            ]);
+            const tokens = signedTokens(database, identity.agent, 'foundry');
+            return relayDocuments(await foundry(signal), { dryRun, tokens });
           })
         : undefined,
     folders: ({ dryRun, signal }) =>

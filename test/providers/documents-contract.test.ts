@@ -1,5 +1,6 @@
 import type { DocumentPort } from '../../src/library/documents/document.js';
 import { libraryDocuments } from '../../src/library/documents/library-documents.js';
+import { signedTokens } from '../../src/library/documents/signed-tokens.js';
 import { openChange } from '../../src/library/tree/change.js';
 import { idSource } from '../../src/library/tree/id.js';
 import { saveType } from '../../src/library/tree/types.js';
@@ -53,7 +54,8 @@ documentContract('a fake Foundry world, by its relay', async () => {
   const { url, world } = await fakeRelay();
   const { signal } = new AbortController();
   const relay = openRelay({ url, clientId: relayClient, apiKey: relayKey, timeoutMs: 5000, signal });
-  return { port: relayDocuments(relay, { dryRun: false }), addFolder: foldersOf(world) };
+  const tokens = signedTokens(await scratchDatabase(), 'test', 'foundry');
+  return { port: relayDocuments(relay, { dryRun: false, tokens }), addFolder: foldersOf(world) };
 });
 
 documentContract("a fake Foundry world, by Foundry's globals", async () => {

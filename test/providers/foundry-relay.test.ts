@@ -22,7 +22,7 @@ const hero = () => ({
 type World = {
   relay: FakeRelay;
   id: string;
-  call: (tool: string, input?: object) => Promise<Envelope>;
+  call: (tool: string, input?: object, agent?: string) => Promise<Envelope>;
   source: () => Data;
 };
 
@@ -42,9 +42,10 @@ async function world(
       'providers.foundry.timeoutSeconds': more.timeoutSeconds ?? 20,
     },
   });
-  const session = workspace.session({ agent: 'ada', role: 'owner' });
-  const call = (tool: string, input: object = {}) =>
-    session.callUntyped(tool, tool === 'update_document' ? { documentType: 'Actor', documentId: id, ...input } : input);
+  const call = (tool: string, input: object = {}, agent = 'ada') =>
+    workspace
+      .session({ agent, role: 'owner' })
+      .callUntyped(tool, tool === 'update_document' ? { documentType: 'Actor', documentId: id, ...input } : input);
   return { relay, id, call, source: () => actor?.toObject() as Data };
 }
 
@@ -112,6 +113,33 @@ describe('Foundry by its relay', () => {
       arguments: { documentType: 'Actor' },
     });
     expect(structuredContent).toMatchObject({ success: true, documents: [{ name: 'Ada' }] });
+  });
+
+  test('D53 page tokens are signed, and bound to the query and the agent', async () => {
+    const { call, relay, id } = await world();
+    const { collections } = relay.world.game;
+    for (const name of ['Eve', 'Ann']) await collections.get('Actor')?.documentClass.create({ name });
+    // Foundry's ids are unique within a type only.
+    const twin = await collections.get('Item')?.documentClass.create({ name: 'Twin' });
+    Object.assign(twin as object, { source: { ...twin?.toObject(), _id: id } });
+    const names: unknown[] = [];
+    let page = await call('list_documents', { limit: 1 });
+    const token = String(page.nextPageToken);
+    for (;;) {
+      names.push(...(page.documents as Data[]).map(({ name }) => name));
+      if (page.nextPageToken === undefined) break;
+      page = await call('list_documents', { limit: 1, pageToken: page.nextPageToken });
+    }
+    expect(names.toSorted()).toEqual(['Ada', 'Ann', 'Eve', 'Twin']);
+    const before = relay.requests.length;
+    const refused = { error: 'pageToken: not a token of this query and this agent', error_type: 'invalid_argument' };
+    const [body, seal] = token.split('.');
+    const forged = `${Buffer.from('"zzz"').toString('base64url')}.${seal}`;
+    for (const pageToken of ['', 'x', forged, `${body}.`, `${token}.x.y`.slice(2), '9.!'])
+      expect(await call('list_documents', { limit: 1, pageToken }), pageToken).toMatchObject(refused);
+    expect(await call('list_documents', { limit: 1, pageToken: token }, 'eve')).toMatchObject(refused);
+    expect(await call('list_documents', { documentType: 'Actor', pageToken: token })).toMatchObject(refused);
+    expect(relay.requests).toHaveLength(before);
   });
 
   test('D2 D70 it reads once before it writes, and not at all when the request alone is wrong', async () => {

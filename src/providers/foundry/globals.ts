@@ -14,6 +14,7 @@ import type {
 import { noDocument, noFolderFor, unknownType } from '../../library/documents/failures.js';
 import { pageOf } from '../../library/documents/query.js';
 import { cancelled, createPayload, updatePayload } from './payload.js';
+import { plainTokens } from './plain-tokens.js';
 import { plainType } from './types.js';
 import { folderIdOf, uuidOf } from './uuid.js';
 
@@ -81,7 +82,7 @@ export function foundryDocuments(game: Game, fromUuid?: FromUuid): DocumentPort 
 
     async list(query) {
       checkFolder(game, query.folderId);
-      return pageOf(allOf(game, query, collectionOf), query);
+      return pageOf(query, plainTokens, async () => allOf(game, query, collectionOf));
     },
 
     async create(documentType, data, folderId) {

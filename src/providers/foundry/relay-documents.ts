@@ -9,13 +9,17 @@ import type {
   FetchedDocument,
 } from '../../library/documents/document.js';
 import { noDocument, unknownType } from '../../library/documents/failures.js';
+import type { PageTokens } from '../../library/documents/query.js';
 import { cancelled, createPayload, notTaken, updatePayload } from './payload.js';
 import type { Relay } from './relay-client.js';
 import { listWorld } from './relay-listing.js';
 import { foundryTypes, plainType } from './types.js';
 import { folderIdOf, uuidOf } from './uuid.js';
 
-export function relayDocuments(relay: Relay, { dryRun }: { dryRun: boolean }): DocumentPort {
+export function relayDocuments(
+  relay: Relay,
+  { dryRun, tokens }: { dryRun: boolean; tokens: PageTokens },
+): DocumentPort {
   const get = (which: DocumentReference) => fetchDocument(relay, which);
 
   return {
@@ -27,7 +31,7 @@ export function relayDocuments(relay: Relay, { dryRun }: { dryRun: boolean }): D
 
     get,
 
-    list: (query) => listWorld(relay, query),
+    list: (query) => listWorld(relay, query, tokens),
 
     async create(documentType, data, folderId) {
       const folder = folderId === undefined ? undefined : folderIdOf(folderId);

@@ -2,20 +2,23 @@
 import { type Failure, invalidArgument } from '../../errors.js';
 import type { Data, DocumentPage, DocumentQuery } from '../../library/documents/document.js';
 import { noFolderFor } from '../../library/documents/failures.js';
-import { needsData, pageOf } from '../../library/documents/query.js';
+import { type Candidate, needsData, type PageTokens, pageOf } from '../../library/documents/query.js';
 import type { Relay } from './relay-client.js';
 import { listedTypes } from './types.js';
 import { folderIdOf } from './uuid.js';
 
-type Listed = { documentType: string; documentId: string; folderId: string | null; name?: string; data?: Data };
-
 /** Foundry allows folders in four levels: more than that is never there. */
 const DEEPEST = '10';
 
-export async function listWorld(relay: Relay, query: DocumentQuery): Promise<DocumentPage> {
-  const { documentType, folderId } = query;
+export async function listWorld(relay: Relay, query: DocumentQuery, tokens: PageTokens): Promise<DocumentPage> {
+  const { documentType } = query;
   if (documentType !== undefined && !listedTypes.includes(documentType)) throw notListed(documentType);
-  const found: Listed[] = [];
+  return pageOf(query, tokens, () => documentsOf(relay, query));
+}
+
+async function documentsOf(relay: Relay, query: DocumentQuery): Promise<Candidate[]> {
+  const { documentType, folderId } = query;
+  const found: Candidate[] = [];
   // One type after the other: with its data a document does not say its type.
   for (const type of documentType === undefined ? listedTypes : [documentType]) {
     const where = folderId === undefined ? {} : { path: `Folder.${folderIdOf(folderId)}` };
@@ -36,13 +39,13 @@ export async function listWorld(relay: Relay, query: DocumentQuery): Promise<Doc
     });
     found.push(...collect(data, type, query));
   }
-  return pageOf(found, query);
+  return found;
 }
 
 const isRecord = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function collect(structure: unknown, type: string, { folderId, includeChildren }: DocumentQuery): Listed[] {
+function collect(structure: unknown, type: string, { folderId, includeChildren }: DocumentQuery): Candidate[] {
   if (!isRecord(structure)) return [];
   const own = folderId === undefined ? null : folderIdOf(folderId);
   const here = entriesOf(structure.entities).map((entity) => toLine(entity, type, own));
@@ -62,7 +65,7 @@ function collect(structure: unknown, type: string, { folderId, includeChildren }
 const entriesOf = (entities: unknown): unknown[] =>
   Array.isArray(entities) ? entities : isRecord(entities) ? Object.values(entities).flat() : [];
 
-function toLine(entity: unknown, documentType: string, folderId: string | null): Listed | undefined {
+function toLine(entity: unknown, documentType: string, folderId: string | null): Candidate | undefined {
   if (!isRecord(entity)) return undefined;
   const documentId = entity._id ?? entity.id;
   if (typeof documentId !== 'string') return undefined;
