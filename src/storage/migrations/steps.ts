@@ -6,5 +6,6 @@ import { marks } from './004-marks.js';
 import { vectors } from './005-vectors.js';
 import { tokens } from './006-tokens.js';
 import { retrieval } from './007-retrieval.js';
+import { documents } from './008-documents.js';
 
-export const migrations: readonly string[] = [ground, tree, context, marks, vectors, tokens, retrieval];
+export const migrations: readonly string[] = [ground, tree, context, marks, vectors, tokens, retrieval, documents];
