@@ -5,7 +5,7 @@ import type { Data } from './document.js';
 import { faulty, kindOf, testFailed } from './faults.js';
 import type { Operation } from './operations.js';
 
-/** The document after all operations, and the paths of the arrays that they changed: the outermost ones. */
+/** The document after all operations, and the paths of the arrays that they changed. */
 export type Operated = { data: Data; arrays: Path[] };
 
 export function applyOperations(data: Data, operations: readonly Operation[]): Operated {
@@ -13,7 +13,7 @@ export function applyOperations(data: Data, operations: readonly Operation[]): O
   let current = data;
   for (const operation of operations) {
     current = applyOperation(current, operation);
-    if (operation.action !== 'test') arrays.push(outermostArray(current, operation.path));
+    if (operation.action !== 'test') arrays.push(operation.path);
   }
   return { data: current, arrays };
 }
@@ -70,9 +70,3 @@ function tested(data: Data, found: unknown, operation: Operation): Data {
 
 const fault = ({ number, text }: Operation, message: string): Failure =>
   faulty([{ operation: number, path: text, message }]);
-
-/** Arrays are written as a whole, so that a change within one counts for the outermost. */
-function outermostArray(data: Data, path: Path): Path {
-  const depth = path.findIndex((_, length) => Array.isArray(valueAt(data, path.slice(0, length))));
-  return depth === -1 ? path : path.slice(0, depth);
-}

@@ -35,18 +35,33 @@ function entryIndex(array: readonly unknown[], key: string, path: Path): number 
   );
 }
 
-/** Lays the arrays that operations made over a document. They win over updates of the same paths. */
-export function layArrays(data: Data, operated: Data, arrays: readonly Path[]): Data {
-  return arrays.reduce((result, path) => {
-    for (let depth = 1; depth < path.length; depth++) checkWay(result, operated, path.slice(0, depth));
-    return withValueAt(result, path, valueAt(operated, path), 'updates');
-  }, data);
+/** Lays the arrays that operations made over a document with updates. They win over updates of the same paths. */
+export function layArrays(merged: Data, updates: Data, operated: Data, arrays: readonly Path[]): Data {
+  const replaced = new Set(valuePaths(updates).map(formatPath));
+  const laid = outermost(arrays).map((path) => placeOf(path, replaced, operated));
+  return laid.reduce((result, path) => withValueAt(result, path, valueAt(operated, path), 'updates'), merged);
 }
 
-/** What an update put in the way of an array would take the array with it. */
-function checkWay(data: Data, operated: Data, way: Path): void {
-  const found = valueAt(data, way);
-  if (found === undefined || isRecord(found) || !isRecord(valueAt(operated, way))) return;
+/** The places where updates put a value in place of what is there. */
+const valuePaths = (updates: Data, at: Path = []): Path[] =>
+  Object.entries(updates).flatMap(([key, value]) => {
+    const path = [...at, ...parsePath(key, 'updates')];
+    return isRecord(value) ? valuePaths(value, path) : [path];
+  });
+
+const waysTo = (path: Path): Path[] => path.slice(1).map((_, index) => path.slice(0, index + 1));
+
+/** Paths within others are left out: an entry may have moved since an operation changed something in it. */
+function outermost(paths: readonly Path[]): Path[] {
+  const known = new Map(paths.map((path) => [formatPath(path), path]));
+  return [...known.values()].filter((path) => !waysTo(path).some((way) => known.has(formatPath(way))));
+}
+
+/** Where the array of an operation goes. A list around it that an update replaces goes with it; an object does not. */
+function placeOf(path: Path, replaced: ReadonlySet<string>, operated: Data): Path {
+  const way = waysTo(path).find((way) => replaced.has(formatPath(way)));
+  if (!way) return path;
+  if (Array.isArray(valueAt(operated, way))) return way;
   throw invalidArgument`updates: '${formatPath(way)}' is replaced, but an operation changes an array below it`.advise(
     'Leave out one of the two, or make two calls.',
   );

@@ -38,19 +38,20 @@ export async function updateDocument(
 }
 
 /** Everything about a request that can be wrong without the document is refused here. */
-function planOf({ updates, operations, patch }: UpdateRequest, { maxInputBytes }: UpdateLimits): Plan {
+function planOf(request: UpdateRequest, { maxInputBytes }: UpdateLimits): Plan {
+  const { updates = {}, operations, patch } = request;
   if (patch !== undefined) {
-    if (updates !== undefined || operations !== undefined) throw twoWays();
+    if (request.updates !== undefined || operations !== undefined) throw twoWays();
     const parsed = parsePatch(patch);
     return (data) => applyPatch(data, parsed, maxInputBytes);
   }
   const parsed = parseOperations(operations ?? []);
-  if (parsed.length === 0 && Object.keys(updates ?? {}).length === 0) throw nothingToDo();
+  if (parsed.length === 0 && Object.keys(updates).length === 0) throw nothingToDo();
   // Bad paths are found on an empty document as well as on any other.
-  checkKeys(updates ?? {});
+  checkKeys(updates);
   return async (data) => {
     const operated = applyOperations(data, parsed);
-    return layArrays(mergeUpdates(data, updates ?? {}), operated.data, operated.arrays);
+    return layArrays(mergeUpdates(data, updates), updates, operated.data, operated.arrays);
   };
 }
 

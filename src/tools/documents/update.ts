@@ -56,7 +56,7 @@ export const updateDocument = defineTool({
     operations: z
       .array(operation)
       .optional()
-      .describe('Run in order; later ones see the results of earlier ones. They win over updates of the same path.'),
+      .describe('Run in order; later ones see the results of earlier ones. They win over updates of the same array.'),
     patch: z
       .array(patchOperation)
       .optional()

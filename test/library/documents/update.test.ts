@@ -309,6 +309,26 @@ describe('updates', () => {
     expect(data.system.items).toEqual([{ tags: ['a', 'b'] }, { tags: [] }, { tags: ['x', 'y'] }]);
   });
 
+  test('D7 updates beside an array in an array stay, though operations work in the same list', async () => {
+    const { data } = await update({
+      updates: { 'system.items.0.worn': true, system: { items: { 2: { worn: false, tags: ['lost'] } } } },
+      operations: [
+        { path: 'system.items.2.tags', action: 'delete', index: 0 },
+        { path: 'system.items.1.tags', action: 'insert', value: 'b' },
+      ],
+    });
+    expect(data.system.items).toEqual([{ tags: ['a'], worn: true }, { tags: ['b'] }, { tags: ['y'], worn: false }]);
+    const shifted = await update({
+      updates: { 'system.items.0.worn': true },
+      operations: [
+        { path: 'system.items.1.tags', action: 'insert', value: 'b' },
+        { path: 'system.items', action: 'delete', index: 0 },
+        { path: 'system.items.0.tags', action: 'insert', value: 'c' },
+      ],
+    });
+    expect(shifted.data.system.items).toEqual([{ tags: ['b', 'c'] }, { tags: ['x', 'y'] }]);
+  });
+
   test('D8 what an operation works in is not replaced, and arrays have the entries they have', async () => {
     expect(
       await refused({ updates: { system: null }, ...operation('system.bonds', 'delete', { index: 0 }) }),
