@@ -22,6 +22,7 @@ const hero = () => ({
 type World = {
   relay: FakeRelay;
   id: string;
+  workspace: Awaited<ReturnType<typeof scratchWorkspace>>;
   call: (tool: string, input?: object, agent?: string) => Promise<Envelope>;
   source: () => Data;
 };
@@ -46,7 +47,7 @@ async function world(
     workspace
       .session({ agent, role: 'owner' })
       .callUntyped(tool, tool === 'update_document' ? { documentType: 'Actor', documentId: id, ...input } : input);
-  return { relay, id, call, source: () => actor?.toObject() as Data };
+  return { relay, id, call, workspace, source: () => actor?.toObject() as Data };
 }
 
 /** An address where nothing listens any more. */
@@ -242,6 +243,10 @@ describe('Foundry by its relay', () => {
         "Cannot remove 'sword00000000000' from 'items': Foundry keeps embedded documents that an update leaves out",
       error_type: 'invalid_argument',
     });
+    const sword = { _id: 'sword00000000000', name: 'Blade' };
+    expect(await change({ action: 'replace', index: 0, value: sword })).toMatchObject({
+      error: "Cannot remove 'items.0.system': an update of Foundry sets properties, and removes none",
+    });
     const other = { _id: 'axe0000000000000', name: 'Axe' };
     expect(await change({ action: 'replace', index: 0, value: other })).toMatchObject({
       error_type: 'invalid_argument',
@@ -251,8 +256,8 @@ describe('Foundry by its relay', () => {
     const worn = [{ path: 'items', action: 'replace', index: 1, value: { _id: 'shield0000000000', name: 'Buckler' } }];
     expect(await call('update_document', { operations: worn })).toMatchObject({ success: true });
     expect((source().items as Data[]).map(({ name }) => name)).toEqual(['Sword', 'Buckler', 'Rope']);
-    const sword = { documentType: 'Item', documentId: `Actor.${id}.Item.sword00000000000` };
-    expect(await call('delete_document', sword)).toMatchObject({ success: true, name: 'Sword' });
+    const inActor = { documentType: 'Item', documentId: `Actor.${id}.Item.sword00000000000` };
+    expect(await call('delete_document', inActor)).toMatchObject({ success: true, name: 'Sword' });
     expect((source().items as Data[]).map(({ name }) => name)).toEqual(['Buckler', 'Rope']);
   });
 
@@ -314,6 +319,57 @@ describe('Foundry by its relay', () => {
       expect(await call('update_document', request), name).toMatchObject({ error_type: 'conflict' });
       expect(relay.count('PUT'), name).toBe(1);
     }
+  });
+
+  test('D75 a write that is cancelled while it is under way keeps its key; a read does not say so', async () => {
+    const { workspace, relay, id } = await world();
+    const session = workspace.session({ agent: 'ada', role: 'owner' });
+    const cancelled = (tool: string, input: object, method: string) => {
+      const gone = new AbortController();
+      relay.override = (seen) => {
+        if (seen.method === method) gone.abort();
+        return seen.method === method;
+      };
+      const which = { documentType: 'Actor', documentId: id };
+      return session.callUntyped(tool, { ...which, ...input }, { signal: gone.signal });
+    };
+    const request = { ...remove(0), idempotencyKey: 'once' };
+    expect(await cancelled('update_document', request, 'PUT')).toMatchObject({ mayHaveHappened: true });
+    relay.override = () => false;
+    const again = { documentType: 'Actor', documentId: id, ...request };
+    expect(await session.callUntyped('update_document', again)).toMatchObject({ error_type: 'conflict' });
+    expect(relay.count('PUT')).toBe(1);
+    const read = await cancelled('get_document', {}, 'GET');
+    expect(read).toMatchObject({ success: false });
+    expect(read).not.toHaveProperty('mayHaveHappened');
+  });
+
+  test('D41 a folder that is not there is refused before anything is sent', async () => {
+    const { call, relay } = await world();
+    const create = (folderId: string) =>
+      call('create_document', { documentType: 'Actor', data: { name: 'x' }, folderId });
+    expect(await create('nowhere')).toMatchObject({
+      error: "Invalid folderId 'nowhere': folder not found",
+      error_type: 'not_found',
+    });
+    expect(relay.count('POST')).toBe(0);
+    relay.world.addFolder('heroes', 'Actor');
+    expect(await create('Folder.heroes')).toMatchObject({ success: true });
+  });
+
+  test('D72 a world that closes behind a deletion leaves it open whether it happened', async () => {
+    const { call, relay, id } = await world();
+    let deleted = false;
+    relay.override = ({ method }, response) => {
+      if (deleted) response.writeHead(404).end('{"error":"Invalid client ID"}');
+      const now = deleted;
+      deleted ||= method === 'DELETE';
+      return now;
+    };
+    expect(await call('delete_document', { documentType: 'Actor', documentId: id })).toMatchObject({
+      error: 'The relay knows no such world',
+      mayHaveHappened: true,
+    });
   });
 
   test('D74 a relay that is not there was sent nothing, and its key is free again', async () => {

@@ -172,6 +172,8 @@ export function fakeWorld(): FakeWorld {
     game: { user: { name: 'Gamemaster' }, collections, folders },
     async fromUuid(uuid) {
       const [type = '', id = '', embedded, embeddedId] = uuid.split('.');
+      const folder = type === 'Folder' ? folders.get(id) : undefined;
+      if (folder) return new FakeDocument(world, type, { _id: id, name: folder.name }, () => folders.delete(id));
       const document = collections.get(type)?.documents.get(id);
       if (!document || embedded === undefined) return document ?? null;
       return embeddedDocument(world, document, embedded, embeddedId as string);

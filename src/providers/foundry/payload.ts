@@ -1,6 +1,6 @@
 /** What is sent to Foundry, and what cannot be: it merges objects, replaces arrays, and reads commands in keys. */
 import { type Failure, invalidArgument, plainFailure } from '../../errors.js';
-import { nestedOf, placeOf } from '../../library/documents/differences.js';
+import { differencesOf, nestedOf, placeOf } from '../../library/documents/differences.js';
 import type { Data, Difference } from '../../library/documents/document.js';
 
 /** The payload of an update. `before` is the document as it was read. */
@@ -40,7 +40,7 @@ export function createPayload(data: Data, folderId: string | undefined): Data {
   return folderId === undefined ? data : { ...data, folder: folderId };
 }
 
-type Embedded = { _id: string };
+type Embedded = Data & { _id: string };
 
 const isEmbedded = (entry: unknown): entry is Embedded =>
   typeof entry === 'object' && entry !== null && '_id' in entry && typeof entry._id === 'string';
@@ -54,10 +54,16 @@ function checkEmbedded(before: Data, difference: Difference): void {
   if (key === undefined || deeper.length > 0 || !('value' in difference)) return;
   const old = before[key];
   if (!Array.isArray(old) || old.length === 0 || !old.every(isEmbedded)) return;
-  const sent = Array.isArray(difference.value) ? difference.value.filter(isEmbedded).map(({ _id }) => _id) : [];
-  const kept = new Set(sent);
-  const lost = old.find(({ _id }) => !kept.has(_id));
-  if (lost) throw cannotDrop(key, lost._id);
+  const entries = Array.isArray(difference.value) ? [...difference.value.entries()] : [];
+  const sent = new Map(entries.flatMap(([index, entry]) => (isEmbedded(entry) ? [[entry._id, { index, entry }]] : [])));
+  for (const before of old) {
+    const kept = sent.get(before._id);
+    if (!kept) throw cannotDrop(key, before._id);
+    // An entry is merged with what it was: what is not sent of it stays, too.
+    const at = [key, String(kept.index)];
+    const removed = differencesOf(before, kept.entry, at).find((one) => 'isRemoved' in one);
+    if (removed) throw cannotRemove(removed);
+  }
 }
 
 const cannotRemove = (difference: Difference): Failure =>

@@ -35,12 +35,13 @@ export function openRelay(settings: RelaySettings): Relay {
     const signal = AbortSignal.any([settings.signal, AbortSignal.timeout(timeoutMs)]);
     // A redirect would carry the key to another place.
     const init = { method, headers, signal, redirect: 'error' as const, ...(body && { body: JSON.stringify(body) }) };
+    settings.signal.throwIfAborted();
     try {
       const response = await fetch(url, init);
       return await answerOf(response, isWrite);
     } catch (thrown) {
       if (thrown instanceof Failure) throw thrown;
-      settings.signal.throwIfAborted();
+      if (settings.signal.aborted) throw late('The call was cancelled while the relay was asked', isWrite);
       throw broken(thrown as Error, { isWrite, timeoutMs });
     }
   };
@@ -56,7 +57,7 @@ function checkedBase(text: string): URL {
 }
 
 async function answerOf(response: Response, isWrite: boolean): Promise<Data> {
-  const text = await readBody(response);
+  const text = await readBody(response, isWrite);
   const body = parse(text);
   const reason = typeof body?.error === 'string' ? body.error : undefined;
   if (!response.ok) throw refused(response, reason, isWrite);
@@ -65,12 +66,12 @@ async function answerOf(response: Response, isWrite: boolean): Promise<Data> {
   return body;
 }
 
-async function readBody(response: Response): Promise<string> {
+async function readBody(response: Response, isWrite: boolean): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of response.body ?? []) {
     size += part.byteLength;
-    if (size > LARGEST_ANSWER) throw plainFailure('internal', 'The answer of the relay is too large');
+    if (size > LARGEST_ANSWER) throw late('The answer of the relay is too large', isWrite);
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');

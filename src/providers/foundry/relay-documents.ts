@@ -1,5 +1,5 @@
 /** The documents of a live Foundry world, through the REST relay that its users run. */
-import type { Failure } from '../../errors.js';
+import { asFailure, type Failure } from '../../errors.js';
 import { placeOf, untakenOf } from '../../library/documents/differences.js';
 import type {
   ChangedDocument,
@@ -8,7 +8,7 @@ import type {
   DocumentReference,
   FetchedDocument,
 } from '../../library/documents/document.js';
-import { noDocument, unknownType } from '../../library/documents/failures.js';
+import { noDocument, noFolderFor, unknownType } from '../../library/documents/failures.js';
 import type { PageTokens } from '../../library/documents/query.js';
 import { cancelled, createPayload, notTaken, updatePayload } from './payload.js';
 import type { Relay } from './relay-client.js';
@@ -36,6 +36,7 @@ export function relayDocuments(
     async create(documentType, data, folderId) {
       const folder = folderId === undefined ? undefined : folderIdOf(folderId);
       createPayload(data, folder);
+      if (folder !== undefined) await checkFolder(relay, folder);
       if (dryRun) return changed({ documentType, documentId: '(new)', data });
       const body = { entityType: documentType, data, ...(folder !== undefined && { folder }) };
       const { uuid, entity } = await relay({ method: 'POST', path: '/create', query: {}, body });
@@ -62,34 +63,42 @@ export function relayDocuments(
       if (dryRun) return changed(document);
       const query = { uuid: uuidOf(which).uuid };
       await relay({ method: 'DELETE', path: '/delete', query });
-      // The relay reports success for a deletion that the world cancelled.
-      if (await isThere(relay, which)) throw cancelled('deletion');
+      await checkGone(relay, which);
       return changed(document);
     },
   };
 }
 
 async function fetchDocument(relay: Relay, which: DocumentReference): Promise<FetchedDocument> {
+  const found = await findDocument(relay, which);
+  if (!found) throw noDocument(which.documentId);
+  return found;
+}
+
+async function findDocument(relay: Relay, which: DocumentReference): Promise<FetchedDocument | undefined> {
   const { uuid, documentType } = uuidOf(which);
   const answer = await relay({ method: 'GET', path: '/get', query: { uuid } }).catch((thrown: Failure) => {
-    // A world that is not there has another message, which must stay.
-    throw thrown.type === 'not_found' && !/world/.test(thrown.message) ? noDocument(which.documentId) : thrown;
+    // A world that is not there has another message, and says nothing of the document.
+    if (thrown.type === 'not_found' && !/world/.test(thrown.message)) return { data: null };
+    throw thrown;
   });
   const data = firstOf(answer.data);
-  if (!data) throw noDocument(which.documentId);
+  if (!data) return undefined;
   const folderId = typeof data.folder === 'string' ? data.folder : null;
   return { documentType, documentId: which.documentId, folderId, data };
 }
 
-async function isThere(relay: Relay, which: DocumentReference): Promise<boolean> {
-  try {
-    await fetchDocument(relay, which);
-    return true;
-  } catch (thrown) {
-    const { type } = thrown as Failure;
-    if (type === 'not_found') return false;
-    throw type === undefined ? thrown : (thrown as Failure).with({ mayHaveHappened: true });
-  }
+/** Foundry would put the document at the top. */
+async function checkFolder(relay: Relay, folderId: string): Promise<void> {
+  if (!(await findDocument(relay, { documentType: 'Folder', documentId: folderId }))) throw noFolderFor(folderId);
+}
+
+/** The relay reports success for a deletion that the world cancelled. */
+async function checkGone(relay: Relay, which: DocumentReference): Promise<void> {
+  const found = await findDocument(relay, which).catch((thrown: unknown) => {
+    throw asFailure(thrown).with({ mayHaveHappened: true });
+  });
+  if (found) throw cancelled('deletion');
 }
 
 /** The relay gives one document, or a list of one; what is no document counts as nothing. */
