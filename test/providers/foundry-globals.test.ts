@@ -93,6 +93,13 @@ test('D71 D73 D77 whole arrays are sent, and embedded documents are not left out
   expect(world.updates).toHaveLength(1);
 });
 
+test('D71 a long array is sent as any other', async () => {
+  const { world, update } = await actor();
+  const bonds = Array.from({ length: 300_000 }, () => ({}));
+  await update({ updates: { bonds } });
+  expect(world.updates[0]?.bonds).toHaveLength(bonds.length);
+});
+
 test('D79 a uuid leads to an embedded document', async () => {
   const { port, documentId } = await actor();
   const which = { documentType: 'Item', documentId: `Actor.${documentId}.Item.sword00000000000` };

@@ -19,7 +19,8 @@ function checkKeys({ path, ...rest }: Difference): void {
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
     if (typeof value !== 'object' || value === null) continue;
     if (!Array.isArray(value)) for (const key of Object.keys(value)) checkKey(key);
-    pending.push(...Object.values(value).filter((inner) => typeof inner === 'object' && inner !== null));
+    // One by one: a call with all entries of a long array as arguments would overflow the stack.
+    for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) pending.push(inner);
   }
 }
 

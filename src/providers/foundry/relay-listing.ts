@@ -18,7 +18,7 @@ export async function listWorld(relay: Relay, query: DocumentQuery, tokens: Page
 
 async function documentsOf(relay: Relay, query: DocumentQuery): Promise<Candidate[]> {
   const { documentType, folderId } = query;
-  const found: Candidate[] = [];
+  let found: Candidate[] = [];
   // One type after the other: with its data a document does not say its type.
   for (const type of documentType === undefined ? listedTypes : [documentType]) {
     const where = folderId === undefined ? {} : { path: `Folder.${folderIdOf(folderId)}` };
@@ -37,7 +37,7 @@ async function documentsOf(relay: Relay, query: DocumentQuery): Promise<Candidat
         ? noFolderFor(folderId ?? '')
         : thrown;
     });
-    found.push(...collect(data, type, query));
+    found = found.concat(collect(data, type, query));
   }
   return found;
 }
@@ -54,7 +54,7 @@ function collect(structure: unknown, type: string, { folderId, includeChildren }
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     if (!isRecord(folder) || typeof folder.id !== 'string') continue;
     const { id } = folder;
-    here.push(...entriesOf(folder.entities).map((entity) => toLine(entity, type, id)));
+    for (const entity of entriesOf(folder.entities)) here.push(toLine(entity, type, id));
     // Folders inside a folder stand beside its own properties, by their names.
     pending.push(...Object.values(folder).filter((inner) => isRecord(inner) && 'uuid' in inner));
   }
