@@ -26,8 +26,8 @@ export type DocumentQuery = {
   /** Also what stands in folders inside the folder. */
   includeChildren: boolean;
   predicate?: Predicate | undefined;
-  /** Whether each document comes with its data. */
-  withData: boolean;
+  /** What each line shows of the data; none: nothing. The rest is let go at once: a page may hold large documents. */
+  pick?: ((data: Data) => Data) | undefined;
   limit: number;
   pageToken?: string | undefined;
   /** The query as it was asked: a page token is good for the same one only. */

@@ -25,7 +25,7 @@ export async function listLibrary(
   const ids = await matchingIds(tree, query, { after: position, count: query.limit + 1, pace });
   const page = ids.slice(0, query.limit);
   const documents: DocumentLine[] = [];
-  for (const id of page) documents.push(await lineOf(tree, id, query.withData));
+  for (const id of page) documents.push(await lineOf(tree, id, query.pick));
   const last = ids.length > query.limit ? page.at(-1) : undefined;
   const nextPageToken = last && (await sealPage(tree, listing, last));
   return { documents, version: versionOf(tree), ...(nextPageToken !== undefined && { nextPageToken }) };
@@ -94,12 +94,18 @@ function filtersOf(query: DocumentQuery, ids?: readonly string[]): Filters {
 
 type Row = { documentType: string; folderId: string | null; name: string | null };
 
-async function lineOf(tree: Tree, documentId: string, withData: boolean): Promise<DocumentLine> {
-  if (withData) {
+async function lineOf(tree: Tree, documentId: string, pick: DocumentQuery['pick']): Promise<DocumentLine> {
+  if (pick) {
     const node = await nodeAt(tree, documentId);
     if (!node) throw new Error(`The document '${documentId}' was listed, and is not there.`);
-    const { type: documentType, parentId, payload: data } = node;
-    return { documentType, documentId, name: nameOf(node), folderId: parentId === ROOT_ID ? null : parentId, data };
+    const { type: documentType, parentId, payload } = node;
+    return {
+      documentType,
+      documentId,
+      name: nameOf(node),
+      folderId: parentId === ROOT_ID ? null : parentId,
+      data: pick(payload),
+    };
   }
   const row = (await tree.sql.get<Row>(lineQuery(tree), [ROOT_ID, documentId])) as Row;
   const { documentType, folderId, name } = row;

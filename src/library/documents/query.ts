@@ -3,7 +3,7 @@ import { holds } from '../tree/query/predicate.js';
 import type { Document, DocumentLine, DocumentPage, DocumentQuery } from './document.js';
 
 /** Whether the filter needs the data of documents. */
-export const needsData = ({ predicate, withData }: DocumentQuery): boolean => withData || predicate !== undefined;
+export const needsData = ({ predicate, pick }: DocumentQuery): boolean => pick !== undefined || predicate !== undefined;
 
 export type Candidate = Omit<Document, 'data'> & Partial<Pick<Document, 'data'>> & { name?: string | undefined };
 
@@ -19,14 +19,16 @@ export async function pageOf(
   tokens: PageTokens,
   candidates: () => Promise<readonly Candidate[]>,
 ): Promise<DocumentPage> {
-  const { predicate, pageToken, limit, asked, withData } = query;
+  const { predicate, pageToken, limit, asked, pick } = query;
   const after = pageToken === undefined ? '' : await tokens.open(asked, pageToken);
   const rest = (await candidates())
     .filter((one) => placeOf(one) > after && (!predicate || holds(predicate, one.data ?? {})))
     .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
   const page = rest.slice(0, limit);
   const last = rest.length > limit ? page.at(-1) : undefined;
-  const documents = page.map(({ data, ...line }): DocumentLine => ({ ...line, ...(withData && { data }) }));
+  const documents = page.map(
+    ({ data, ...line }): DocumentLine => ({ ...line, ...(pick && { data: pick(data ?? {}) }) }),
+  );
   return { documents, ...(last && { nextPageToken: await tokens.make(asked, placeOf(last)) }) };
 }
 

@@ -44,20 +44,15 @@ export const listDocuments = defineTool({
     checkPaths(paths);
     const predicate = filter === undefined ? undefined : parsePredicate(filter, 'filter');
     if (documentType !== undefined) await documents.checkType(documentType);
-    const page = await documents.list({
+    return documents.list({
       documentType,
       folderId: folderId ?? undefined,
       includeChildren,
       predicate,
-      withData: paths !== undefined,
+      pick: paths && ((data) => picked(data, paths)),
       limit,
       pageToken,
       asked: { documentType, folderId, includeChildren, filter, paths },
     });
-    const listed = page.documents.map(({ data, ...line }) => ({
-      ...line,
-      ...(data && { data: picked(data, paths) }),
-    }));
-    return { ...page, documents: listed };
   },
 });

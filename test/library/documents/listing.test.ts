@@ -32,7 +32,7 @@ async function library() {
   const all = async (query: Partial<DocumentQuery>, route: keyof typeof routes, meanwhile?: () => Promise<unknown>) => {
     const ids: string[] = [];
     for (let pageToken: string | undefined, turn = 0; turn === 0 || pageToken; turn++) {
-      const whole = { includeChildren: true, withData: false, limit: 11, asked: query, pageToken, ...query };
+      const whole = { includeChildren: true, limit: 11, asked: query, pageToken, ...query };
       const page = await database.read((sql) => listLibrary(sql, whole, 'test', routes[route]));
       ids.push(...page.documents.map(({ documentId }) => documentId));
       pageToken = page.nextPageToken;
