@@ -408,6 +408,13 @@ describe('Foundry by its relay', () => {
     expect(refused).toMatchObject({ error_type: 'forbidden', instruction: 'Check AI_ASSIST_FOUNDRY_API_KEY.' });
     expect(relay.requests[0]?.headers['x-api-key']).toBe('wrong-secret');
     expect(JSON.stringify([refused, await call('audit_list')])).not.toContain('wrong-secret');
+    for (const status of [200, 400]) {
+      const echoing = await world();
+      echoing.relay.override = answering(status, {}, JSON.stringify({ error: `bad x-api-key ${relayKey} for /get` }));
+      const echoed = await echoing.call('get_document', { documentType: 'Actor', documentId: id });
+      expect(echoed).toMatchObject({ success: false, error: 'Foundry: bad x-api-key … for /get' });
+      expect(JSON.stringify([echoed, await echoing.call('audit_list')])).not.toContain(relayKey);
+    }
     const without = await world({ key: '' });
     expect(await without.call('list_documents')).toMatchObject({ error: 'The key of the Foundry relay is not set' });
     const moved = await world();

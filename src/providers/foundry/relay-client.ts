@@ -38,7 +38,7 @@ export function openRelay(settings: RelaySettings): Relay {
     settings.signal.throwIfAborted();
     try {
       const response = await fetch(url, init);
-      return await answerOf(response, isWrite);
+      return await answerOf(response, { isWrite, apiKey });
     } catch (thrown) {
       if (thrown instanceof Failure) throw thrown;
       if (settings.signal.aborted) throw late('The call was cancelled while the relay was asked', isWrite);
@@ -56,10 +56,11 @@ function checkedBase(text: string): URL {
   );
 }
 
-async function answerOf(response: Response, isWrite: boolean): Promise<Data> {
+async function answerOf(response: Response, { isWrite, apiKey }: { isWrite: boolean; apiKey: string }): Promise<Data> {
   const text = await readBody(response, isWrite);
   const body = parse(text);
-  const reason = typeof body?.error === 'string' ? body.error : undefined;
+  // A relay may quote the headers that it did not like.
+  const reason = typeof body?.error === 'string' ? body.error.replaceAll(apiKey, '…') : undefined;
   if (!response.ok) throw refused(response, reason, isWrite);
   if (body === undefined) throw notJson(isWrite);
   if (reason !== undefined) throw faultOf(reason);
