@@ -23,12 +23,31 @@ type Layout = { eol: string | undefined; unit: string; gap: string };
 export async function editJson(text: string, edits: readonly Edit[]): Promise<string> {
   // Loaded only when something is changed: most processes only read.
   const { parseTree, applyEdits } = await import('jsonc-parser');
-  return edits.reduce((current, edit) => {
+  let current = text;
+  for (let rest = edits; rest.length > 0; ) {
     const root = parseTree(current);
     if (!root) throw new Error('An empty text cannot be edited.');
-    return applyEdits(current, splicesOf(current, root, edit));
-  }, text);
+    const batch = firstBatch(root, rest);
+    const splices = batch.flatMap((edit) => splicesOf(current, root, edit));
+    current = applyEdits(current, splices);
+    rest = rest.slice(batch.length);
+  }
+  return current;
 }
+
+/** Reading the text is what costs: new values for keys that are there are set at once, anything else on its own. */
+function firstBatch(root: Jsonc.Node, edits: readonly Edit[]): readonly Edit[] {
+  const end = edits.findIndex((edit, index) => {
+    const isInWay = edits.slice(0, index).some(({ path }) => isWithin(path, edit.path) || isWithin(edit.path, path));
+    return isInWay || !isNewValue(root, edit);
+  });
+  return end === -1 ? edits : edits.slice(0, Math.max(1, end));
+}
+
+const isWithin = (outer: KeyPath, inner: KeyPath) => outer.every((key, index) => inner[index] === key);
+
+const isNewValue = (root: Jsonc.Node, edit: Edit) =>
+  'value' in edit && edit.value !== undefined && follow(root, edit.path).property !== undefined;
 
 function splicesOf(text: string, root: Jsonc.Node, edit: Edit): Splice[] {
   const { holder, property, depth } = follow(root, edit.path);

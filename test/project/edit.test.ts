@@ -130,3 +130,25 @@ test('C113 what was added and removed again leaves the text to the byte', async 
     { numRuns: 300 },
   );
 });
+
+test('C113 edits at once give what the same edits give one after the other', async () => {
+  const few = fc.constantFrom('a', 'b', 'c');
+  const value = fc.oneof(fc.constant(undefined), fc.integer(), fc.dictionary(few, fc.dictionary(few, fc.integer())));
+  const path = fc.array(few, { minLength: 1, maxLength: 3 }).map((keys) => keys as [string]);
+  const edit: fc.Arbitrary<Edit> = fc.oneof(fc.record({ path, value }), fc.record({ path, renameTo: few }));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.dictionary(few, fc.dictionary(few, value)),
+      layout,
+      fc.array(edit, { maxLength: 6 }),
+      async (start, look, edits) => {
+        const text = written(start, look);
+        let expected = Promise.resolve(text);
+        for (const one of edits) expected = expected.then((current) => editJson(current, [one]));
+        const [whole, apart] = await Promise.allSettled([editJson(text, edits), expected]);
+        expect(whole).toEqual(apart);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
