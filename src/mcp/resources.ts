@@ -137,9 +137,9 @@ async function read(session: Session, uri: string): Promise<TextResourceContents
     path === undefined ? { name, maxTokens: TOKENS_OF_NAME } : { name, pattern: path, maxTokens: MOST_TOKENS };
   const found = await session.call('get_content', input);
   if (!found.success) throw resourceFailure(uri, found);
-  const all = [...found.documents, ...found.leftOut];
-  const [document] = all.filter((one) => one.path === path);
-  if (!document || all.length > 1) return { uri, mimeType, text: found.content };
+  // The path of a document may be a pattern that takes others too, such as [id].md: the document itself comes first.
+  const [document, twin] = [...found.documents, ...found.leftOut].filter((one) => one.path === path);
+  if (!document || twin) return { uri, mimeType, text: found.content };
   return { uri, mimeType: typeOf(document.path), text: await wholeText(session, uri, document) };
 }
 

@@ -34,7 +34,7 @@ export function checkDescription(description: string): void {
   const fault = faultOfDescription(description);
   if (fault === undefined) return;
   throw invalidCharacters`The description '${shown(description, 60)}' has ${fault}`.advise(
-    'Leave out straight quotes, line breaks and other control characters. Typographic quotes are fine.',
+    'Leave out straight quotes, control characters such as line breaks, and halves of surrogate pairs. Typographic quotes are fine.',
   );
 }
 

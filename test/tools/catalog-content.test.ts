@@ -301,10 +301,11 @@ test('K70 names and documents are resources', async () => {
 
 test('K70 a large document is read whole', async () => {
   const text = Array.from({ length: 30_000 }, (_, index) => `Line ${index} of a large one.\n`).join('');
-  catalog.add({ 'large/a.md': text });
+  catalog.add({ 'large/a.md': text, 'large/[b].md': 'One\n', 'large/b.md': 'Two\n' });
   write({ collections: { large: folderOf('./large') } });
   await call('collection_sync');
   expect((await textOf('context://large/a.md')).text === text).toBe(true);
+  expect((await textOf('context://large/%5Bb%5D.md')).text).toBe('One\n');
 });
 
 test('K71 categories, groups, collections and documents are listed, with templates', async () => {

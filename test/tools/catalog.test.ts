@@ -67,6 +67,10 @@ test('K11 collection_add with path makes a file collection, with url a package, 
     'path or url',
   );
   await refused('collection_add', { name: 'x', glob: '*' }, 'invalid_argument', 'glob');
+  await refused('collection_add', { name: 'x', path: '' }, 'invalid_argument', 'path: ');
+  for (const glob of ['', '../*', '!x']) {
+    await refused('collection_add', { name: 'x', path: 'a', glob }, 'invalid_argument', `glob '${glob}'`);
+  }
   await refused('collection_add', { name: 'x', path: 'a', categories: [] }, 'invalid_type', "'x' is a file collection");
   await refused(
     'collection_add',

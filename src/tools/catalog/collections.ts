@@ -12,6 +12,7 @@ import { checkNewName, requireCollection, unique } from '../../catalog/names.js'
 import { dropCollection, readState } from '../../context/collection-store.js';
 import { collectionsOf } from '../../context/collections.js';
 import { identifyFile, identifyPackage } from '../../context/identity.js';
+import { compilePatterns } from '../../context/sources/patterns.js';
 import { invalidArgument } from '../../errors.js';
 import { canonicalPath } from '../../project/canonical.js';
 import { fromRoot } from '../../project/from-root.js';
@@ -85,9 +86,16 @@ type SourceEntry = { type: 'file'; path: string; glob: string } | { type: 'pkg';
 /** The entry of a collection that has a source. A group has none. */
 function sourceOf(name: string, { path, glob, url }: Given): SourceEntry | undefined {
   if (path !== undefined && url !== undefined) throw oneSource(name);
-  if (path !== undefined) return { type: 'file', path, glob: glob ?? DEFAULT_GLOB };
+  if (path === '') throw noPath(name);
+  if (path !== undefined) return fileSource(path, glob ?? DEFAULT_GLOB);
   if (glob !== undefined) throw globAlone(glob, url);
   return url === undefined ? undefined : { type: 'pkg', url };
+}
+
+/** A glob that no sync could use is refused now. */
+function fileSource(path: string, glob: string): SourceEntry {
+  compilePatterns([glob]);
+  return { type: 'file', path, glob };
 }
 
 /** The project file is read from the root, wherever in the project a person stands who adds to it. */
@@ -109,6 +117,11 @@ async function permittedId(call: ToolCall, root: string, source: SourceEntry): P
 const oneSource = (name: string) =>
   invalidArgument`Give either path or url for '${name}', not both`.advise(
     'Give the path of a folder, or the url of a manifest or bundle. A group has neither.',
+  );
+
+const noPath = (name: string) =>
+  invalidArgument`path: the path of '${name}' is empty`.advise(
+    'Give the path of a folder; . is the one of the session.',
   );
 
 const globAlone = (glob: string, url: string | undefined) =>
