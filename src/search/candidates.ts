@@ -24,7 +24,7 @@ export type Candidate = {
 };
 
 export type Hit = { readonly chunk: number; readonly score: number };
-type Place = { readonly chunk: number; readonly document: number; readonly collection: string; readonly path: string };
+type Place = { readonly chunk: number; readonly document: number };
 
 /** Documents in the order of one list, each with its hits. */
 export type Ranked = ReadonlyMap<number, readonly Hit[]>;
@@ -83,33 +83,29 @@ async function pooled(sql: Sql, want: Want, find: (limit: number) => Promise<rea
 
 /** Hits of equal score stand in the order of their paths. */
 async function byDocument(sql: Sql, hits: readonly Hit[]): Promise<Ranked> {
-  const places = new Map((await placesOf(sql, hits)).map((place) => [place.chunk, place]));
-  const known = hits.flatMap((hit) => {
-    const place = places.get(hit.chunk);
-    return place ? [{ hit, place }] : [];
-  });
-  known.sort((one, other) => other.hit.score - one.hit.score || inOrder(one.place, other.place));
+  const scores = new Map(hits.map(({ chunk, score }) => [chunk, score]));
+  const known = (await placesOf(sql, hits)).map(({ chunk, document }) => ({
+    document,
+    hit: { chunk, score: scores.get(chunk) ?? 0 },
+  }));
+  known.sort((one, other) => other.hit.score - one.hit.score);
   const ranked = new Map<number, Hit[]>();
-  for (const { hit, place } of known) {
-    const list = ranked.get(place.document);
+  for (const { hit, document } of known) {
+    const list = ranked.get(document);
     if (list) list.push(hit);
-    else ranked.set(place.document, [hit]);
+    else ranked.set(document, [hit]);
   }
   return ranked;
 }
 
-function inOrder(one: Place, other: Place): number {
-  if (one.path !== other.path) return one.path < other.path ? -1 : 1;
-  if (one.collection !== other.collection) return one.collection < other.collection ? -1 : 1;
-  return one.chunk - other.chunk;
-}
-
+/** In the order of their paths. Sorted where the paths are, so that none of them has to be handed over. */
 const placesOf = (sql: Sql, hits: readonly Hit[]): Promise<Place[]> =>
   sql.all<Place>(
-    `SELECT c.id AS chunk, c.document_id AS document, d.collection, d.path
+    `SELECT c.id AS chunk, c.document_id AS document
      FROM json_each(?) wanted
      CROSS JOIN reference_document_chunks c ON c.id = wanted.value
-     CROSS JOIN reference_documents d ON d.id = c.document_id`,
+     CROSS JOIN reference_documents d ON d.id = c.document_id
+     ORDER BY d.path, d.collection, c.id`,
     [JSON.stringify(hits.map(({ chunk }) => chunk))],
   );
 

@@ -45,7 +45,7 @@ export async function removeCollectionWords(sql: Sql, collection: string): Promi
 export type KeywordHit = { readonly chunk: number; readonly score: number };
 
 /** A word in a title counts 8, in a heading 4, in the text 1: measured, see docs/decisions/019. */
-const RANK = 'bm25(chunk_words, 8, 4, 1)';
+const SCORE = '-bm25(chunk_words, 8, 4, 1) AS score';
 
 /** The chunks that match best, best first, of these documents. */
 export async function rankChunks(
@@ -55,17 +55,17 @@ export async function rankChunks(
 ): Promise<KeywordHit[]> {
   if (!documents) {
     return sql.all<KeywordHit>(
-      `SELECT rowid AS chunk, -${RANK} AS score FROM chunk_words WHERE chunk_words MATCH ?
-       ORDER BY ${RANK}, rowid LIMIT ?`,
+      `SELECT rowid AS chunk, ${SCORE} FROM chunk_words WHERE chunk_words MATCH ?
+       ORDER BY score DESC, rowid LIMIT ?`,
       [expression, limit],
     );
   }
   // CROSS JOIN keeps the index first: the other way round, every chunk would be looked up in it.
   return sql.all<KeywordHit>(
-    `SELECT chunk_words.rowid AS chunk, -${RANK} AS score FROM chunk_words
+    `SELECT chunk_words.rowid AS chunk, ${SCORE} FROM chunk_words
      CROSS JOIN reference_document_chunks c ON c.id = chunk_words.rowid
      WHERE chunk_words MATCH ? AND c.document_id IN (SELECT value FROM json_each(?))
-     ORDER BY ${RANK}, chunk_words.rowid LIMIT ?`,
+     ORDER BY score DESC, chunk_words.rowid LIMIT ?`,
     [expression, JSON.stringify([...documents]), limit],
   );
 }
@@ -73,8 +73,9 @@ export async function rankChunks(
 /** Which of these chunks match an expression. */
 export async function matchingAmong(sql: Sql, expression: string, chunks: readonly number[]): Promise<Set<number>> {
   const rows = await sql.all<{ chunk: number }>(
+    // The plus keeps the index from being asked once for each chunk.
     `SELECT rowid AS chunk FROM chunk_words
-     WHERE chunk_words MATCH ? AND rowid IN (SELECT value FROM json_each(?))`,
+     WHERE chunk_words MATCH ? AND +rowid IN (SELECT value FROM json_each(?))`,
     [expression, JSON.stringify(chunks)],
   );
   return new Set(rows.map(({ chunk }) => chunk));

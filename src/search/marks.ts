@@ -19,10 +19,13 @@ export function matcherFor(terms: readonly string[], words: readonly string[]): 
   const grams = words.flatMap((each) => gramsOf(each)).filter((gram) => gram.includes(' '));
   const runs = new Set(grams.map((gram) => gram.replaceAll(' ', '')));
   const stems = new Set([...words.flatMap((each) => [each, ...partsOf(each)]), ...terms.map(joined)].map(folded));
+  const matches = remembered(
+    (found) => stems.has(folded(found)) || partsOf(found).some((part) => stems.has(folded(part))),
+  );
   const typed = terms.map((term) => term.toLowerCase()).filter((term) => /[^\p{L}\p{N}]/u.test(term));
   return (text) =>
     merged([
-      ...wholeWords(text, stems),
+      ...wholeWords(text, matches),
       ...typed.flatMap((term) => standing(text, term)),
       ...[...runs].flatMap((run) => standing(text, run)),
     ]);
@@ -30,13 +33,20 @@ export function matcherFor(terms: readonly string[], words: readonly string[]): 
 
 const joined = (term: string): string => wordsOf(term).join('');
 
-function wholeWords(text: string, stems: ReadonlySet<string>): Range[] {
+/** The same words stand in many texts, and finding the stem of one takes a while. */
+function remembered(decide: (word: string) => boolean): (word: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (word) => {
+    const decided = known.get(word) ?? decide(word);
+    known.set(word, decided);
+    return decided;
+  };
+}
+
+function wholeWords(text: string, matches: (word: string) => boolean): Range[] {
   const found: Range[] = [];
   for (const { 0: match, index } of text.matchAll(word)) {
-    if (match.length > LONGEST) continue;
-    if (stems.has(folded(match)) || partsOf(match).some((part) => part !== match && stems.has(folded(part)))) {
-      found.push({ from: index, to: index + match.length });
-    }
+    if (match.length <= LONGEST && matches(match)) found.push({ from: index, to: index + match.length });
   }
   return found;
 }

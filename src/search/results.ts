@@ -35,13 +35,15 @@ type Row = {
   startLine: number;
   endLine: number;
   textHash: string;
+  /** Of the first chunk of each document only. */
   text: Uint8Array | null;
 };
 
-type Kept = { result: SearchResult; textHash: string; shingles: Shingles; matched: string };
+type Kept = { result: SearchResult; textHash: string; shingles: () => Shingles; matched: string };
 
 const MORE = 3;
-const PAGE = 16;
+/** Where few results are wanting, so many documents are looked at all the same: some may be folded. */
+const SMALLEST_PAGE = 8;
 /** Where nearly all is the same text, so many documents are looked at for one result. */
 const LOOKED_AT = 8;
 
@@ -53,14 +55,15 @@ export async function readResults(
 ): Promise<SearchResult[]> {
   const kept: Kept[] = [];
   const last = Math.min(candidates.length, limit * LOOKED_AT);
-  for (let at = 0; at < last && kept.length < limit; at += PAGE) {
-    const page = candidates.slice(at, Math.min(at + PAGE, last)).map((candidate) => ({
+  for (let at = 0, next = 0; at < last && kept.length < limit; at = next) {
+    next = Math.min(last, at + Math.max(SMALLEST_PAGE, limit - kept.length));
+    const page = candidates.slice(at, next).map((candidate) => ({
       candidate,
       chunks: candidate.chunks().slice(0, 1 + MORE),
     }));
     const rows = await readChunks(
       sql,
-      page.flatMap(({ chunks }) => chunks),
+      page.map(({ chunks }) => chunks),
     );
     for (const { candidate, chunks } of page) {
       const found = chunks.flatMap((chunk) => rows.get(chunk) ?? []);
@@ -77,10 +80,10 @@ function keep(
   matches: FindMatches,
 ): void {
   const text = Buffer.from(row.text ?? []).toString('utf8');
-  const shingles = shinglesOf(text);
+  const shingles = once(() => shinglesOf(text));
   const matched = matchedWords(text, matches);
   const twin = kept.find(
-    (other) => other.textHash === row.textHash || (other.matched === matched && areAlike(other.shingles, shingles)),
+    (other) => other.textHash === row.textHash || (other.matched === matched && areAlike(other.shingles(), shingles())),
   );
   const { collection, document, title, documentHash } = row;
   if (twin) {
@@ -93,6 +96,15 @@ function keep(
   kept.push({ result: { ...result, more, duplicates: [], reasons }, textHash: row.textHash, shingles, matched });
 }
 
+/** Most texts are never compared. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
 /** What was looked for is what texts must not differ in. */
 const matchedWords = (text: string, matches: FindMatches): string =>
   [...new Set(matches(text).map(({ from, to }) => text.slice(from, to).toLowerCase()))].sort().join(' ');
@@ -102,15 +114,18 @@ const passageOf = ({ headings, startLine, endLine }: Row): Passage => ({
   lines: { start: startLine, end: endLine },
 });
 
-async function readChunks(sql: Sql, chunks: readonly number[]): Promise<Map<number, Row>> {
+/** The text of each document's first chunk, and the places of all: a text is read from behind its whole document. */
+async function readChunks(sql: Sql, documents: readonly (readonly number[])[]): Promise<Map<number, Row>> {
+  const wanted = documents.flatMap((chunks) => chunks.map((chunk, at) => ({ chunk, shown: at === 0 })));
   const rows = await sql.all<Row>(
     `SELECT c.id, d.collection, d.path AS document, d.title, d.hash AS documentHash, c.headings,
        c.start_line AS startLine, c.end_line AS endLine, c.text_hash AS textHash,
-       substr(CAST(d.content AS BLOB), c.start_byte + 1, c.end_byte - c.start_byte) AS text
+       CASE WHEN wanted.value ->> 'shown'
+         THEN substr(CAST(d.content AS BLOB), c.start_byte + 1, c.end_byte - c.start_byte) END AS text
      FROM json_each(?) wanted
-     CROSS JOIN reference_document_chunks c ON c.id = wanted.value
+     CROSS JOIN reference_document_chunks c ON c.id = wanted.value ->> 'chunk'
      CROSS JOIN reference_documents d ON d.id = c.document_id`,
-    [JSON.stringify(chunks)],
+    [JSON.stringify(wanted)],
   );
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -50,9 +50,12 @@ export function gramsOf(word: string): string[] {
   return grams;
 }
 
+/** Most words, known at a glance to be no identifiers. */
+const plain = /^[A-Za-z]?[a-z]*$/;
+
 /** The parts of an identifier: `XMLHttpRequest` has XML, Http and Request. A plain word is its only part. */
 export function partsOf(word: string): string[] {
-  if (word.length > MAX_WORD) return [word];
+  if (word.length > MAX_WORD || plain.test(word)) return [word];
   const parts = word
     .replace(/(\p{Ll})(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})|(\p{L})(?=\p{N})|(\p{N})(?=\p{L})/gu, '$& ')
     .split(' ');
