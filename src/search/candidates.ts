@@ -29,10 +29,15 @@ type Place = { readonly chunk: number; readonly document: number };
 /** Documents in the order of one list, each with its hits. */
 export type Ranked = ReadonlyMap<number, readonly Hit[]>;
 
-export type Want = { readonly documents?: ReadonlySet<number> | undefined; readonly documentsWanted: number };
+export type Want = {
+  readonly documents?: ReadonlySet<number> | undefined;
+  readonly documentsWanted: number;
+  readonly mode: Mode;
+};
 
-/** Chunks that each list gives, and the most it may give where they are of too few documents. */
-const POOL = 200;
+/** Chunks that each list gives at first: in two lists, one that is far down in both may still come to the front. */
+const POOL: Record<Mode, number> = { keyword: 100, vector: 100, hybrid: 200 };
+/** The most it may give where they are of too few documents. */
 const LARGEST_POOL = 5000;
 
 export const keywordHits = (sql: Sql, query: KeywordQuery, want: Want): Promise<Ranked> =>
@@ -66,19 +71,32 @@ async function byWordsMatched(sql: Sql, { each }: KeywordQuery, hits: readonly H
   }));
 }
 
+/** Chunks that are near in meaning are left out too, where words in them were excluded. */
 export const vectorHits = (
   sql: Sql,
   want: Want,
   nearest: (limit: number) => Promise<readonly Hit[]>,
-): Promise<Ranked> => pooled(sql, want, nearest);
+  excluded?: string,
+): Promise<Ranked> => pooled(sql, want, nearest, excluded);
 
 /** A long document can fill the pool with its chunks: then a larger one is tried. */
-async function pooled(sql: Sql, want: Want, find: (limit: number) => Promise<readonly Hit[]>): Promise<Ranked> {
-  for (let limit = POOL; ; limit *= 5) {
+async function pooled(
+  sql: Sql,
+  want: Want,
+  find: (limit: number) => Promise<readonly Hit[]>,
+  excluded?: string,
+): Promise<Ranked> {
+  for (let limit = POOL[want.mode]; ; limit *= 5) {
     const hits = await find(limit);
-    const ranked = await byDocument(sql, hits);
+    const ranked = await byDocument(sql, excluded === undefined ? hits : await withoutMatches(sql, hits, excluded));
     if (hits.length < limit || ranked.size >= want.documentsWanted || limit >= LARGEST_POOL) return ranked;
   }
+}
+
+async function withoutMatches(sql: Sql, hits: readonly Hit[], expression: string): Promise<readonly Hit[]> {
+  const chunks = hits.map(({ chunk }) => chunk);
+  const matching = await matchingAmong(sql, expression, chunks);
+  return hits.filter(({ chunk }) => !matching.has(chunk));
 }
 
 /** Hits of equal score stand in the order of their paths. */

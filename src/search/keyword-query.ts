@@ -14,6 +14,10 @@ export type KeywordQuery = {
   readonly expressions: readonly string[];
   /** One expression a term. */
   readonly each: readonly string[];
+  /** What must not stand in a chunk, where something must not. */
+  readonly excluded?: string;
+  /** The text to be found by its meaning: what must not be there is not in it. */
+  readonly meant: string;
 };
 
 type Term = { readonly text: string; readonly phrase: boolean; readonly excluded: boolean };
@@ -31,12 +35,15 @@ export function parseKeywordQuery(text: string): KeywordQuery | undefined {
   const terms = (wanted.length > 0 ? wanted : all).slice(0, MAX_TERMS);
   const excluded = wanted.length > 0 ? all.filter(({ excluded }) => excluded).slice(0, MAX_TERMS) : [];
   if (terms.length === 0) return undefined;
-  const without = excluded.length > 0 ? ` NOT (${anyOf(excluded.flatMap(wholeForms))})` : '';
+  const unwanted = anyOf(excluded.flatMap(wholeForms));
+  const without = unwanted === '' ? '' : ` NOT (${unwanted})`;
   return {
     terms: terms.map((term) => term.text),
     words: terms.flatMap(({ text, phrase }) => (phrase ? wordsOf(text) : tellingWords(text))),
     expressions: expressionsFor(terms).map((phrases) => `(${anyOf(phrases)})${without}`),
     each: terms.map((term) => anyOf(formsOf(term))),
+    ...(unwanted !== '' && { excluded: unwanted }),
+    meant: unwanted === '' ? text : typedWithout(text),
   };
 }
 
@@ -62,6 +69,10 @@ function looseForms(term: Term): string[] {
 const isName = (text: string): boolean =>
   /\p{Ll}\p{Lu}|\p{L}-?\p{N}|\p{N}\p{L}|[\p{L}\p{N}](?:[_:./\\]|->|\(\))+[\p{L}\p{N}]|^--\p{L}/u.test(text);
 
+/** Phrases, with or without a minus, and words. */
+const pieces = /(-?)"([^"]*)(?:"|$)|([^\s"]+)/g;
+const isExcluded = (word: string): boolean => /^-[\p{L}\p{N}]/u.test(word);
+
 function termsOf(text: string): Term[] {
   const clean = text
     .slice(0, MAX_QUERY)
@@ -69,18 +80,21 @@ function termsOf(text: string): Term[] {
     .replaceAll('\0', ' ')
     .replace(/[“”„«»]/g, '"');
   const terms = new Map<string, Term>();
-  for (const [all, minus, quoted, word = ''] of clean.matchAll(/(-?)"([^"]*)(?:"|$)|([^\s"]+)/g)) {
+  for (const [all, minus, quoted, word = ''] of clean.matchAll(pieces)) {
     const term = quoted === undefined ? wordTerm(word) : phraseTerm(quoted, minus === '-');
     if (wordsOf(term.text).length > 0) terms.set(all.toLowerCase(), term);
   }
   return [...terms.values()];
 }
 
+const typedWithout = (text: string): string =>
+  text.replace(pieces, (all, minus) => (minus === '-' || isExcluded(all) ? ' ' : all)).trim();
+
 const shortened = (text: string): string => text.slice(0, MAX_TERM).toWellFormed();
 
 /** Two dashes begin the name of an option, not an exclusion. */
 function wordTerm(word: string): Term {
-  const excluded = /^-[\p{L}\p{N}]/u.test(word);
+  const excluded = isExcluded(word);
   return { text: shortened(excluded ? word.slice(1) : word), phrase: false, excluded };
 }
 

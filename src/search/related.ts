@@ -34,7 +34,7 @@ export async function relatedTo(sql: Sql, vectors: VectorPort, request: RelatedR
   if (!row) return [];
   const query = parseKeywordQuery(tellingWords(row).join(' '));
   // The document itself is found too, and left out.
-  const want = { documents, documentsWanted: limit + 1 };
+  const want = { documents, documentsWanted: limit + 1, mode };
   const byWords = mode === 'vector' || !query ? new Map() : await keywordHits(sql, query, want);
   const byMeaning = mode === 'keyword' ? new Map() : await nearest(sql, vectors, request);
   const found = mode === 'vector' ? single(byMeaning, 'vector') : await together(sql, vectors, byWords, byMeaning);
@@ -42,12 +42,12 @@ export async function relatedTo(sql: Sql, vectors: VectorPort, request: RelatedR
   return readResults(sql, others, matcherFor([], query?.words ?? []), limit);
 }
 
-async function nearest(sql: Sql, vectors: VectorPort, { document, documents, limit }: RelatedRequest) {
+async function nearest(sql: Sql, vectors: VectorPort, { document, documents, mode, limit }: RelatedRequest) {
   const rows = await sql.all<{ id: number }>('SELECT id FROM reference_document_chunks WHERE document_id = ?', [
     document,
   ]);
   const chunks = rows.map(({ id }) => id);
-  const want = { documents, documentsWanted: limit + 1 };
+  const want = { documents, documentsWanted: limit + 1, mode };
   return vectorHits(sql, want, (most) => vectors.nearestTo(sql, chunks, { documents, limit: most }));
 }
 

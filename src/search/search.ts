@@ -38,8 +38,9 @@ export async function candidatesFor(
 ): Promise<Candidate[]> {
   const words = parseKeywordQuery(query);
   if (!words || limit < 1 || documents?.size === 0) return [];
-  const want: Want = { documents, documentsWanted: limit };
-  const byMeaning = () => vectorHits(sql, want, (most) => vectors.nearest(sql, query, { documents, limit: most }));
+  const want: Want = { documents, documentsWanted: limit, mode };
+  const nearest = (most: number) => vectors.nearest(sql, words.meant, { documents, limit: most });
+  const byMeaning = () => vectorHits(sql, want, nearest, words.excluded);
   if (mode === 'keyword') return single(await keywordHits(sql, words, want), 'keyword');
   if (mode === 'vector') return single(await byMeaning(), 'vector');
   return together(sql, vectors, await keywordHits(sql, words, want), await byMeaning());

@@ -132,6 +132,26 @@ test('R32 each mode uses what it says, and without an embedder hybrid is keyword
   expect(await ask(database, noVectors, 'zebra')).toEqual(await ask(database, noVectors, 'zebra', { mode: 'keyword' }));
 });
 
+test('R32 what a minus excludes is not found by its meaning either, and is no part of the meaning', async () => {
+  const database = await searchable({
+    'word.md': 'zebra crossing',
+    'meaning.md': 'striped animal',
+    'other.md': 'donkey',
+  });
+  const asked: string[] = [];
+  const near = fakeVectors(['meaning.md', 'other.md'], ['word.md']);
+  const vectors: VectorPort = {
+    ...near,
+    nearest: (sql, text, want) => {
+      asked.push(text);
+      return near.nearest(sql, text, want);
+    },
+  };
+  expect(paths(await ask(database, vectors, 'zebra -striped -"no such"', { mode: 'vector' }))).toEqual(['other.md']);
+  expect(paths(await ask(database, vectors, 'zebra -striped')).sort()).toEqual(['other.md', 'word.md']);
+  expect(asked).toEqual(['zebra', 'zebra']);
+});
+
 test('R33 a document with very many chunks does not keep others out', async () => {
   const chapter = (number: number) => `## Zebra ${number}\n\nzebra ${`words of chapter ${number} `.repeat(40)}\n\n`;
   const database = await searchable({

@@ -35,14 +35,14 @@ export async function nearestChunks(
     return { hits, isAll: best.length < count };
   };
   if (!documents || documents.size > FEW_DOCUMENTS) {
-    let count = 2 * limit + SPARE;
+    let count = limit + 2 * SPARE;
     for (let round = 0; round < ROUNDS; round++, count *= 4) {
       const { hits, isAll } = await among(count);
       if (isAll || hits.length >= limit + Math.min(limit, SPARE)) return hits.slice(0, limit);
     }
   }
   const scope = documents ? await vectorsOf(sql, embedder.id, documents) : undefined;
-  const { hits } = await among(scope ? Math.min(scope.size, 2 * limit + SPARE) : ids.length, scope);
+  const { hits } = await among(scope ? Math.min(scope.size, limit + 2 * SPARE) : ids.length, scope);
   return hits.slice(0, limit);
 }
 
