@@ -1,20 +1,73 @@
-/** Waiting for a file that another process is writing, without holding up this one's event loop. */
+/** Sharing the file with writers of other processes: waiting for it without holding up this one's event loop, and giving way. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Driver, SQLITE } from './drivers/connection.js';
 
 const PATIENCE_MS = 60_000;
+const LONGEST_NAP_MS = 5;
+/** How long a writer that fell behind may hold up its own process to catch up. */
+const CATCH_UP_MS = 20;
 
 /** Repeats `attempt` while another process holds the file, for a minute at the most. */
 export async function whenFree<T>(driver: Driver, attempt: () => T): Promise<T> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = performance.now() + PATIENCE_MS;
+  const tryOnce = () => unlessBusy(driver, attempt);
   for (;;) {
-    try {
-      return attempt();
-    } catch (thrown) {
-      const code = driver.resultCode(thrown);
-      const busy = code === SQLITE.BUSY || code === SQLITE.LOCKED;
-      if (!busy || Date.now() > deadline) throw thrown;
-      await sleep(1 + Math.random() * 4);
-    }
+    const got = tryOnce();
+    if ('result' in got) return got.result;
+    if (performance.now() > deadline) throw got.busy;
+    const asleep = performance.now();
+    await sleep(1 + Math.random() * (LONGEST_NAP_MS - 1));
+    const late = performance.now() - asleep - LONGEST_NAP_MS;
+    const caughtUp = catchUp(tryOnce, Math.min(late, CATCH_UP_MS));
+    if (caughtUp) return caughtUp.result;
   }
+}
+
+type Attempt<T> = { result: T } | { busy: unknown };
+
+function unlessBusy<T>(driver: Driver, attempt: () => T): Attempt<T> {
+  try {
+    return { result: attempt() };
+  } catch (thrown) {
+    const code = driver.resultCode(thrown);
+    if (code === SQLITE.BUSY || code === SQLITE.LOCKED) return { busy: thrown };
+    throw thrown;
+  }
+}
+
+/** A process with much else to do wakes late, and would be overtaken by idle ones for ever: it makes up for the tries it missed. */
+function catchUp<T>(tryOnce: () => Attempt<T>, ms: number): { result: T } | undefined {
+  const until = performance.now() + ms;
+  while (performance.now() < until) {
+    const got = tryOnce();
+    if ('result' in got) return got;
+    Atomics.wait(clock, 0, 0, 1);
+  }
+  return undefined;
+}
+
+/** Nobody ever wakes who waits on it: it only lets time pass. */
+const clock = new Int32Array(new SharedArrayBuffer(4));
+
+const RUN_MS = 150;
+const REST_MS = LONGEST_NAP_MS + 1;
+
+/**
+ * Who writes without a pause leaves others gaps too short to find. After a while it rests for so long that each of
+ * them tries once. `time` answers milliseconds.
+ */
+export function givingWay(rest: (ms: number) => Promise<unknown> = sleep, time = () => performance.now()) {
+  let since = Number.NEGATIVE_INFINITY;
+  let ended = Number.NEGATIVE_INFINITY;
+  return {
+    async before(): Promise<void> {
+      if (time() - ended >= REST_MS) since = time();
+      if (time() - since < RUN_MS) return;
+      await rest(REST_MS);
+      since = time();
+    },
+    after(): void {
+      ended = time();
+    },
+  };
 }

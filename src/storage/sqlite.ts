@@ -1,6 +1,6 @@
 /** The embedded implementation of `Database`: one connection that writes, a few that read. */
 
-import { whenFree } from './busy.js';
+import { givingWay, whenFree } from './busy.js';
 import type { Connection, Driver, Statement } from './drivers/connection.js';
 import { explain } from './faults.js';
 import type { Database, Sql } from './sql.js';
@@ -19,10 +19,12 @@ export function sqliteDatabase(
 ): Database {
   const writing = sqlOver(writer);
   const inTurn = queue();
+  const turns = givingWay();
   const readers = location === ':memory:' ? undefined : readerPool(openReader);
   let closed = false;
 
   async function transact<T>(begin: string, end: 'COMMIT' | 'ROLLBACK', work: (sql: Sql) => Promise<T>): Promise<T> {
+    await turns.before();
     await whenFree(driver, () => writer.exec(begin));
     try {
       const result = await work(writing);
@@ -31,6 +33,8 @@ export function sqliteDatabase(
     } catch (thrown) {
       rollBack(writer);
       throw thrown;
+    } finally {
+      turns.after();
     }
   }
 
