@@ -5,7 +5,7 @@ import { type Driver, SQLITE } from './drivers/connection.js';
 const PATIENCE_MS = 60_000;
 const LONGEST_NAP_MS = 5;
 /** How long a writer that fell behind may hold up its own process to catch up. */
-const CATCH_UP_MS = 20;
+const CATCH_UP_MS = 100;
 
 /** Repeats `attempt` while another process holds the file, for a minute at the most. */
 export async function whenFree<T>(driver: Driver, attempt: () => T): Promise<T> {
@@ -49,7 +49,7 @@ function catchUp<T>(tryOnce: () => Attempt<T>, ms: number): { result: T } | unde
 /** Nobody ever wakes who waits on it: it only lets time pass. */
 const clock = new Int32Array(new SharedArrayBuffer(4));
 
-const RUN_MS = 150;
+const RUN_MS = 300;
 const REST_MS = LONGEST_NAP_MS + 1;
 
 /**

@@ -22,7 +22,7 @@ async function restsOf(writes: number, workMs: number, gapMs: number): Promise<n
 }
 
 test('G49 who writes without a pause rests now and then', async () => {
-  expect(await restsOf(32, 10, 0)).toEqual([150, 306]);
+  expect(await restsOf(62, 10, 0)).toEqual([300, 606]);
 });
 
 test('G49 who leaves gaps that others can find does not rest', async () => {
