@@ -34,12 +34,14 @@ export const anyText: Format = {
   accepts: (value) => typeof value === 'string',
 };
 
-export function wholeNumber(least: number): Format {
+/** `most` keeps what is counted from such a number, as times and ports, within what computers can do with it. */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): Format {
+  const isOpen = most === Number.MAX_SAFE_INTEGER;
   return {
-    name: `whole-number-from-${least}`,
-    allowed: `a whole number, ${least} or more`,
+    name: `whole-number-from-${least}${isOpen ? '' : `-to-${most}`}`,
+    allowed: `a whole number, ${least} ${isOpen ? 'or more' : `to ${most}`}`,
     coerce: (value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value),
-    accepts: (value) => Number.isSafeInteger(value) && (value as number) >= least,
+    accepts: (value) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most,
   };
 }
 
@@ -52,12 +54,11 @@ export function oneOf(...choices: readonly string[]): Format {
   };
 }
 
-const DAY_SECONDS = 86_400;
+export const DAY_SECONDS = 86_400;
 
 /** A limit of time, in seconds. Timers that are set much longer end at once. */
 export const seconds: Format = {
-  ...wholeNumber(1),
+  ...wholeNumber(1, DAY_SECONDS),
   name: 'seconds',
   allowed: `a whole number of seconds, 1 to ${DAY_SECONDS}`,
-  accepts: (value) => Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= DAY_SECONDS,
 };

@@ -1,7 +1,7 @@
 /** Every setting: what it is for, what it allows, its default and its environment variable. */
 import os from 'node:os';
 import path from 'node:path';
-import { anyText, type Format, oneOf, onOff, seconds, text, wholeNumber } from './formats.js';
+import { anyText, DAY_SECONDS, type Format, oneOf, onOff, seconds, text, wholeNumber } from './formats.js';
 import { type Environment, platformFolders } from './platform.js';
 
 export type Setting<Value> = { doc: string; format: Format; default: Value; env: string };
@@ -19,12 +19,16 @@ export type FoldersProvider = 'library' | 'omnifocus';
 
 export type DocumentsProvider = 'library' | 'foundry';
 
+const WEEK_MINUTES = 7 * 24 * 60;
+const YEAR_HOURS = 365 * 24;
+const CENTURY_DAYS = 36_500;
+
 export function settingsFor(env: Environment) {
   return {
     'project.configFile': setting('Name of the project file.', text, 'context.json', 'AI_ASSIST_PROJECT_CONFIG_FILE'),
     'project.lockSeconds': setting(
       'How long a change of the project file waits for another process.',
-      wholeNumber(0),
+      wholeNumber(0, DAY_SECONDS),
       10,
       'AI_ASSIST_PROJECT_LOCK_SECONDS',
     ),
@@ -106,13 +110,13 @@ export function settingsFor(env: Environment) {
     ),
     'idempotency.hours': setting(
       'How long a repeated call with the same key gets the first answer.',
-      wholeNumber(1),
+      wholeNumber(1, YEAR_HOURS),
       24,
       'AI_ASSIST_IDEMPOTENCY_HOURS',
     ),
     'history.days': setting(
       'How long replaced versions of the library are kept; 0 for ever.',
-      wholeNumber(0),
+      wholeNumber(0, CENTURY_DAYS),
       365,
       'AI_ASSIST_HISTORY_DAYS',
     ),
@@ -191,7 +195,7 @@ export function settingsFor(env: Environment) {
     ),
     'http.port': setting(
       'Port that serve listens on; 0 for any free one.',
-      wholeNumber(0),
+      wholeNumber(0, 65_535),
       7333,
       'AI_ASSIST_HTTP_PORT',
     ),
@@ -210,7 +214,7 @@ export function settingsFor(env: Environment) {
     'http.requireToken': setting('Ask for a token on loopback too.', onOff, false, 'AI_ASSIST_HTTP_REQUIRE_TOKEN'),
     'http.sessionMinutes': setting(
       'How long a session of the 2025 protocol is kept without a request.',
-      wholeNumber(1),
+      wholeNumber(1, WEEK_MINUTES),
       60,
       'AI_ASSIST_HTTP_SESSION_MINUTES',
     ),
