@@ -128,6 +128,26 @@ test.each(eras)('M7 in the %s era keys, page tokens, filters and rates are each 
   expect(await callOver(ben, 'list_folders', {})).toMatchObject({ success: true });
 });
 
+test.each(eras)('M7 in the %s era stored view filters are each principal’s own', async (era) => {
+  const server = await served({ requireToken: true });
+  const as = async (agent: string) => httpClient(server.url, { era, token: await tokenFor(server, { agent }) });
+  const [ada, ben, adaToo] = [await as('ada'), await as('ben'), await as('ada')];
+  const { id, version } = await callOver(ada, 'add_folder', { name: 'Work' });
+  const seen = async (client: typeof ada) => {
+    const { node } = await callOver(client, 'get_node', { nodeId: id });
+    return Object.keys((node as { payload: object }).payload).sort();
+  };
+  const filter = (client: typeof ada, basis: unknown, included: string[], excluded: string[]) =>
+    callOver(client, 'set_filters', { scope: 'all', included, excluded, version: basis });
+
+  const first = await filter(ada, version, ['name'], []);
+  expect([await seen(ada), await seen(ben)]).toEqual([['name'], ['name', 'status']]);
+  await filter(ben, first.version, [], ['name']);
+  expect([await seen(ada), await seen(ben)]).toEqual([['name'], ['status']]);
+  // They belong to the agent, whatever token it shows.
+  expect(await seen(adaToo)).toEqual(['name']);
+});
+
 test('M7 M8 the session of another credential does not exist', async () => {
   const server = await served();
   const [ada, ben] = [await tokenFor(server, { agent: 'ada' }), await tokenFor(server, { agent: 'ben' })];
