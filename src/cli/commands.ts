@@ -115,12 +115,14 @@ Examples:
     summary: 'Search and manage the indexed documents.',
     help: `Usage: ai-assist ref search WORDS [--collection NAME …] [--path GLOB …] [--mode MODE] [-n N]
        ai-assist ref related -c COLLECTION PATH [-n N]
+       ai-assist ref read -c COLLECTION PATH [--section HEADING] [--from LINE] [--max-tokens N]
        ai-assist ref ls
        ai-assist ref drop NAME [--force]
        ai-assist ref update -c NAME -d FOLDER [-p PATTERN]     deprecated
 
-search   finds documents by words and by meaning; "quotes" for a phrase, -word to leave out
+search   finds documents by words and by meaning, in all that is synced; "quotes" for a phrase, -word to leave out
 related  finds documents that are like one document
+read     prints a document, or one section of it
 ls       lists what is indexed, of all projects (also: list-collections)
 drop     drops a collection from the index; it asks first, unless --force is given
 update   the old way to index a folder: use collections add and collections sync

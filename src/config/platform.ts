@@ -7,7 +7,7 @@ type Folders = { config: string; data: string };
 
 const APP = 'ai-assist';
 
-export function platformFolders(env: Environment, platform: NodeJS.Platform = process.platform): Folders {
+export function platformFolders(env: Environment, platform: string = process.platform): Folders {
   const home = env.HOME || os.homedir();
   if (platform === 'darwin') {
     const library = path.join(home, 'Library');

@@ -6,7 +6,8 @@ import type { Tool } from '../tools/define.js';
 
 export async function checkVersionGiven(tool: Tool, version: string | undefined, sql: Sql): Promise<void> {
   if (tool.versionRule !== 'required' || version !== undefined) return;
-  throw conflict`'${tool.name}' needs the version that it is based on`.with({
-    currentVersion: await currentVersion(sql),
-  });
+  const current = await currentVersion(sql);
+  throw conflict`'${tool.name}' needs the version that it is based on`
+    .with({ currentVersion: current })
+    .advise(`Read what you want to change, and pass the version that the read answers; now it is '${current}'.`);
 }

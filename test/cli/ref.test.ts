@@ -163,6 +163,22 @@ test('C537 update refuses to index another folder under a name that is taken', a
   expect((await project.run('ref', 'update')).stderr).toContain('ref update -c NAME -d FOLDER -p PATTERN');
 });
 
+test('C539 ref read prints a document or a section as it is, and says how to read on', async () => {
+  const project = projectWith(
+    { docs: docsCollection },
+    { 'docs/a.md': '# Apple\n\nRed \u001b[31mand\u001b[0m round.\n\n## Seeds\n\n- five\n- small\n' },
+  );
+  await project.run('collections', 'sync');
+  const whole = await project.run('ref', 'read', '-c', 'docs', 'a.md');
+  expect(whole.stdout).toBe('# Apple\n\nRed \\u001b[31mand\\u001b[0m round.\n\n## Seeds\n\n- five\n- small\n');
+  expect((await project.run('ref', 'read', '-c', 'docs', 'a.md', '--section', 'Seeds')).stdout).toBe(
+    '## Seeds\n\n- five\n- small\n',
+  );
+  const part = await project.run('ref', 'read', '-c', 'docs', 'a.md', '--max-tokens', '4');
+  expect(part.stderr).toMatch(/There is more: add --from \d+\./);
+  expect((await project.run('ref', 'read', 'a.md')).stderr).toContain('Write ref read -c COLLECTION PATH.');
+});
+
 test('C538 a ref command takes its own options only, and an unknown one is answered with those that are', async () => {
   const project = inProject();
   for (const args of [['ls', '--force'], ['drop', 'a', 'b'], ['update', '-c', 'x', '--limit', '1'], [], ['lst']]) {
@@ -170,7 +186,7 @@ test('C538 a ref command takes its own options only, and an unknown one is answe
     expect({ args, code }).toEqual({ args, code: 2 });
     expect(stderr).toMatch(/Next: {2}.+/);
   }
-  expect((await project.run('ref', 'lst')).stderr).toContain('list-collections, ls, search, related, drop, update');
+  expect((await project.run('ref', 'lst')).stderr).toContain('list-collections, ls, search, related, read, drop, update');
 });
 
 test('R47 search answers as Markdown, as paths, with reasons, and within limits', async () => {

@@ -19,6 +19,8 @@ const options = {
   explain: { type: 'boolean' },
   md: { type: 'boolean' },
   files: { type: 'boolean' },
+  section: { type: 'string' },
+  from: { type: 'string' },
   force: { type: 'boolean' },
   pattern: { type: 'string', short: 'p' },
   directory: { type: 'string', short: 'd' },
@@ -39,6 +41,7 @@ const actions: Record<string, Action> = {
   ls: { flags: [], words: 0, run: list },
   search: { flags: ['collection', ...searchFlags], words: Number.POSITIVE_INFINITY, run: search },
   related: { flags: ['collection', ...searchFlags], words: 1, run: related },
+  read: { flags: ['collection', 'section', 'from', 'max-tokens'], words: 1, run: read },
   drop: { flags: ['force'], words: 1, run: drop },
   update: { flags: ['collection', 'directory', 'pattern'], words: 0, run: update },
 };
@@ -150,6 +153,28 @@ function related([path]: string[], given: Given): Promise<ExitCode> {
   );
 }
 
+function read([path]: string[], given: Given): Promise<ExitCode> {
+  const [collection] = given.collection ?? [];
+  if (path === undefined || collection === undefined)
+    throw new UsageError('The document is missing', 'Write ref read -c COLLECTION PATH.');
+  const asked = {
+    section: given.section,
+    startLine: numberOf(given, 'from', 120),
+    maxTokens: numberOf(given, 'max-tokens', 2000) ?? LONG_READ,
+  };
+  return open(given, async (session) => {
+    const envelope = await session.call('ref_read', { collection, path, ...asked });
+    const done = early(envelope, given);
+    if (done !== undefined || !envelope.success) return done ?? 1;
+    print(envelope.text.trimEnd().split('\n').map(safe).join('\n'));
+    if (envelope.nextLine !== undefined) process.stderr.write(`There is more: add --from ${envelope.nextLine}.\n`);
+    return 0;
+  });
+}
+
+/** A person can stop reading; the tool's own default is made for a model. */
+const LONG_READ = 100_000;
+
 const modes = ['hybrid', 'keyword', 'vector'] as const;
 
 function askedFor(given: Given) {
@@ -165,7 +190,7 @@ function askedFor(given: Given) {
   };
 }
 
-function numberOf(given: Given, flag: 'limit' | 'max-tokens', example: number): number | undefined {
+function numberOf(given: Given, flag: 'limit' | 'max-tokens' | 'from', example: number): number | undefined {
   const text = given[flag];
   if (text === undefined) return undefined;
   const number = Number(text);

@@ -29,7 +29,8 @@ export async function run(args: string[]): Promise<ExitCode> {
   try {
     const server = await serveHttp(workspace, wanted);
     const who = server.tokenNeeded ? 'every client needs a token' : 'no token needed on this machine';
-    say(`Serving MCP at ${server.url} (${who}). Stop with Ctrl-C.`);
+    const where = ['0.0.0.0', '::'].includes(wanted.host) ? ' and on every address of this machine' : '';
+    say(`Serving MCP at ${server.url}${where} (${who}). Stop with Ctrl-C.`);
     await stopSignal();
     say('Finishing running calls…');
     await server.close();
