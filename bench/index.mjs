@@ -1,7 +1,6 @@
 // @ts-check
 /** Markdown of node_modules from text to searchable by word: MB/s, where the time goes, and minisearch beside it. */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import MiniSearch from 'minisearch';
@@ -13,10 +12,11 @@ import { indexed } from '../dist/search/words.js';
 import { chooseDriver } from '../dist/storage/drivers/choose.js';
 import { openDatabase } from '../dist/storage/open.js';
 import { markdown } from './support/growth.mjs';
+import { markdownIn } from './support/markdown-texts.mjs';
 import { connectRaw } from './support/raw.mjs';
 import { inScratchFolder, machine } from './support/scratch.mjs';
 
-/** @typedef {{ path: string, content: string }} File */
+/** @typedef {import('./support/markdown-texts.mjs').File} File */
 
 const options = /** @type {const} */ ({
   folder: { type: 'string', default: path.join(import.meta.dirname, '..', 'node_modules') },
@@ -56,14 +56,6 @@ async function seconds(task) {
   const start = process.hrtime.bigint();
   await task();
   return Number(process.hrtime.bigint() - start) / 1e9;
-}
-
-/** @param {string} folder @returns {File[]} */
-function markdownIn(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(md|markdown)$/i.test(entry.name))
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .map((file) => ({ path: path.relative(folder, file), content: readFileSync(file, 'utf8') }));
 }
 
 /** @param {readonly File[]} files @param {'auto' | 'node' | 'libsql'} driver */

@@ -29,13 +29,14 @@ import { byMiniSearch, byOrama } from './support/search-contestants.mjs';
 
 const options = /** @type {const} */ ({
   sizes: { type: 'string', default: '1000,10000,100000' },
-  queries: { type: 'string', default: '200' },
+  queries: { type: 'string', default: '100' },
   folder: { type: 'string', default: path.join(import.meta.dirname, '..', 'node_modules') },
   driver: { type: 'string', default: process.env.AI_ASSIST_SQLITE_DRIVER || 'auto' },
 });
 const DIMENSIONS = 384;
 const ID = 'pkg:https://bench.test/manifest.json';
-const WARMUP = 10;
+/** Queries before the count begins: by then the code is compiled and the pages are at hand. */
+const WARMUP = 60;
 const COLD_RUNS = 9;
 const main = path.join(import.meta.dirname, '..', 'dist', 'cli', 'main.js');
 /** @type {readonly ('keyword' | 'vector' | 'hybrid')[]} */
