@@ -24,29 +24,33 @@ type Values = {
 
 /** The selection that was asked for. It names no tools where nobody asked for any. */
 export function readServedTools(values: Values, config: Config): ServedTools {
-  const list = (flag: 'toolsets' | 'tools' | 'exclude-tools', setting: SettingName): string[] | undefined => {
+  const list = (flag: 'toolsets' | 'tools' | 'exclude-tools', part: keyof Selection, setting: SettingName) => {
     const given = values[flag];
     if (given !== undefined && namesIn(given).length === 0)
       throw new UsageError(`--${flag} needs names`, example(flag));
     const names = namesIn(given ?? String(config.get(setting)));
-    return names.length > 0 ? names : undefined;
+    const source = given === undefined ? `${setting} (read from ${originOf(setting, config)})` : `--${flag}`;
+    return names.length > 0 ? checked(source, part, names) : undefined;
   };
   const selection = {
-    toolsets: checked('--toolsets', 'toolsets', list('toolsets', 'mcp.toolsets')) as Selection['toolsets'],
-    tools: checked('--tools', 'tools', list('tools', 'mcp.tools')),
-    excludeTools: checked('--exclude-tools', 'excludeTools', list('exclude-tools', 'mcp.excludeTools')),
+    toolsets: list('toolsets', 'toolsets', 'mcp.toolsets') as Selection['toolsets'],
+    tools: list('tools', 'tools', 'mcp.tools'),
+    excludeTools: list('exclude-tools', 'excludeTools', 'mcp.excludeTools'),
   };
   return { selection, readOnly: values['read-only'] === true || config.get('readOnly') };
 }
 
+const originOf = (setting: SettingName, config: Config) =>
+  config.entries().find(({ name }) => name === setting)?.origin;
+
 const example = (flag: string) => `Write --${flag} A,B, or leave it out.`;
 
-function checked(flag: string, part: keyof Selection, names: string[] | undefined): string[] | undefined {
+function checked(source: string, part: keyof Selection, names: string[]): string[] {
   try {
     checkSelection({ [part]: names }, tools);
     return names;
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
-    throw new UsageError(`${flag}: ${thrown.message}`, thrown.instruction);
+    throw new UsageError(`${source}: ${thrown.message}`, thrown.instruction);
   }
 }

@@ -25,3 +25,22 @@ test('O42 settings that are not valid are a finding too', async () => {
   expect(stdout).toMatch(/^problem +settings +Invalid setting readOnly 'maybe'/m);
   expect(stdout).toContain('Not checked: everything else.');
 });
+
+test('O42 so are settings that only a server reads', async () => {
+  const project = projectWith({});
+  const doctor = async (env: NodeJS.ProcessEnv) =>
+    (await runIn(project.folder, ['doctor'], { ...project.env, ...env })).stdout;
+  expect(await doctor({ AI_ASSIST_TOOLSETS: 'folders,fodlers' })).toMatch(
+    /^problem +settings +mcp\.toolsets \(read from environment variable AI_ASSIST_TOOLSETS\): 'fodlers' is not a toolset\n +Mend: Use some of default, /m,
+  );
+  expect(await doctor({ AI_ASSIST_HTTP_ALLOW_ORIGINS: 'app.example.com' })).toMatch(
+    /^problem +settings +.*'app\.example\.com' is not an origin/m,
+  );
+});
+
+test('O42 a project folder that is not there is a problem', async () => {
+  const project = projectWith({});
+  const { code, stdout } = await project.run('doctor', '--project', 'nowhere');
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^problem +project +There is no folder '.*nowhere'/m);
+});

@@ -1,11 +1,14 @@
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../../config/config.js';
 import { asFailure } from '../../errors.js';
+import { checkOrigins } from '../../mcp/http/gate.js';
 import { doctorTools } from '../../tools/doctor/index.js';
+import { namesIn } from '../../tools/selection.js';
 import { openWorkspace, type ToolResult } from '../../workspace.js';
-import type { ExitCode } from '../command.js';
+import { type ExitCode, UsageError } from '../command.js';
 import { usage } from '../options.js';
 import { answer } from '../render.js';
+import { readServedTools } from '../served-tools.js';
 import { bold, columns, dim, print, printJson, safe } from '../terminal.js';
 
 type Report = Extract<ToolResult<'doctor'>, { success: true }>;
@@ -22,16 +25,24 @@ export async function run(args: string[]): Promise<ExitCode> {
   return envelope.healthy ? 0 : 1;
 }
 
-/** With a bad setting no tool can run, so this one check is made here. */
+/** With a bad setting no tool can run, or no server can start, so this one check is made here. */
 function problemOfSettings(): Report | undefined {
   try {
-    loadConfig();
+    const config = loadConfig();
+    readServedTools({}, config);
+    checkOrigins(namesIn(config.get('http.allowOrigins')));
     return undefined;
   } catch (thrown) {
-    const { message, instruction: mend } = asFailure(thrown);
+    const { message, mend } =
+      thrown instanceof UsageError ? { message: thrown.message, mend: thrown.next } : told(thrown);
     const findings: Report['findings'] = [{ check: 'settings', level: 'problem', message, mend }];
     return { success: true, healthy: false, findings, skipped: ['everything else'] };
   }
+}
+
+function told(thrown: unknown) {
+  const { message, instruction } = asFailure(thrown);
+  return { message, mend: instruction };
 }
 
 /** The database is opened by the check, so that a broken one is a finding and not the end. */

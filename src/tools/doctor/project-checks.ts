@@ -1,4 +1,5 @@
 /** Checks of the project file and of the collections that it names. */
+import { stat } from 'node:fs/promises';
 import { drawsOf } from '../../catalog/draws.js';
 import { declaredCollections, type NamedCollection, sourceNames } from '../../context/collections.js';
 import { openSource } from '../../context/open-source.js';
@@ -13,6 +14,9 @@ const NO_PROJECT = 'There is no project here, and none is needed.';
 
 /** Also what its names refer to, and its rulesets: those are looked at only when they are used. */
 export async function projectFileIsValid(call: ToolCall): Promise<Finding[]> {
+  const folder = call.project;
+  if (folder !== undefined && !(await isFolder(folder)))
+    return [problem(`There is no folder '${folder}'`, 'Name one that is there with --project.')];
   const project = await projectIfAny(call);
   if (!project) return [ok(NO_PROJECT)];
   const { collections, categories = {}, rulesets } = project.config;
@@ -25,6 +29,12 @@ export async function projectFileIsValid(call: ToolCall): Promise<Finding[]> {
   const different = new Map(faults.map((fault) => [fault.message, fault]));
   return faults.length > 0 ? [...different.values()] : [ok(`${call.setting('project.configFile')} is valid.`)];
 }
+
+const isFolder = async (place: string): Promise<boolean> =>
+  stat(place).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 
 function faultOf(look: () => unknown): Finding[] {
   try {
