@@ -51,10 +51,15 @@ export function refusal(headers: Headers, { hosts, origins }: Gate): string | un
   return known.ok ? undefined : `${known.message}. Start the server with --allow-origins and the origin of the page.`;
 }
 
+/** What proxies add to a request that they pass on. One that adds none of these cannot be told from a client. */
+const proxyMarks = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+
 /** Whether a request came straight from this machine, and not by a proxy that stands for others. */
 export function isLocalRequest(headers: Headers): boolean {
-  const passedOn = headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined;
-  return !passedOn && validateHostHeader(single(headers.host), localhostAllowedHostnames()).ok;
+  return (
+    !proxyMarks.some((name) => headers[name] !== undefined) &&
+    validateHostHeader(single(headers.host), localhostAllowedHostnames()).ok
+  );
 }
 
 /** What lets the pages that were named read the answers. Other pages get none of this from a browser. */

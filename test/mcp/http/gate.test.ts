@@ -81,8 +81,9 @@ test('M2 more names are let in where the server is told so', async () => {
 
 test('M3 a request that a proxy passed on needs a token', async () => {
   const { url } = await served();
-  for (const headers of [{ 'x-forwarded-for': '10.0.0.1' }, { forwarded: 'for=10.0.0.1' }]) {
-    expect((await post(url, callOf('list_folders'), headers as Record<string, string>)).status).toBe(401);
+  const marks = { forwarded: 'for=10.0.0.1', via: '1.1 proxy', 'x-forwarded-for': '10.0.0.1', 'x-real-ip': '10.0.0.1' };
+  for (const [name, value] of Object.entries(marks)) {
+    expect((await post(url, callOf('list_folders'), { [name]: value })).status, name).toBe(401);
   }
 });
 
