@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { httpClient } from '../support/http-mcp.js';
 import { callOver, modernVersion } from '../support/mcp.js';
 import { mainFile, scratchEnv, scratchFolder, scratchWorkspace } from '../support/scratch.js';
 
@@ -49,6 +50,9 @@ test('M105 M106 over HTTP too, a client hears of changes that another process ma
   const uri = `tree://node/${id}`;
   await older.subscribeResource({ uri });
   await newer.listen({ resourceSubscriptions: [uri] });
+  // Another client of the same credential, which wants no tools of the tree, does not silence the others.
+  const narrow = await httpClient(url.href, { headers: { 'x-mcp-tools': 'add_folder' } });
+  await callOver(narrow, 'add_folder', { name: 'Other' });
   const here = (await scratchWorkspace({ env })).session();
   await vi.waitFor(
     async () => {

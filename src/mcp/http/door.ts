@@ -5,7 +5,7 @@ import { asFailure, Failure } from '../../errors.js';
 import type { Workspace } from '../../workspace.js';
 import { notJson, refuse } from './answers.js';
 import { readBody, webRequest, writeResponse } from './bridge.js';
-import { mcpEndpoint } from './endpoint.js';
+import { listens, mcpEndpoint } from './endpoint.js';
 import { corsHeaders, type Gate, refusal } from './gate.js';
 import { type Principal, type PrincipalOptions, principals } from './principals.js';
 import { running } from './running.js';
@@ -106,8 +106,7 @@ async function parsedBody(request: IncomingMessage, limit: number): Promise<unkn
 }
 
 /** Streams carry notices for as long as a client listens; all else is a call that ends. */
-const isStream = (request: IncomingMessage, body: unknown) =>
-  request.method === 'GET' || (body as { method?: unknown } | undefined)?.method === 'subscriptions/listen';
+const isStream = (request: IncomingMessage, body: unknown) => request.method === 'GET' || listens(body);
 
 function asRefusal(thrown: unknown): Response {
   if (!(thrown instanceof Failure)) throw thrown;

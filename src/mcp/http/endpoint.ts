@@ -22,16 +22,19 @@ export function mcpEndpoint(limits: Limits, onerror: (error: Error) => void) {
   const factory = (context: McpRequestContext) => mcpServer(sessionOf(context));
   // Every session watches the same database; the first request brings one.
   let watch: Watch | undefined;
-  const served = new Map<string, Session>();
   const listened = (context: McpRequestContext) => {
     const session = sessionOf(context);
     watch ??= session.watch;
-    served.set(context.authInfo?.clientId ?? '', session);
     return mcpServer(session, { kind: 'listen' });
   };
+  /** Streams that listen, and not credentials: clients of one credential may have narrowed it differently. */
+  const listening = new Set<Passed>();
   const bus = noticeBus(
     async (listener) => (await watch?.(listener)) ?? (() => {}),
-    () => [...served.values()].flatMap((session) => offerOf(session).families),
+    () =>
+      [...new Set([...listening].map(({ principal }) => principal.session))].flatMap(
+        (session) => offerOf(session).families,
+      ),
   );
   const modern = createMcpHandler(listened, { legacy: 'reject', onerror, bus });
   // For who posts a single request by hand, as with curl.
@@ -47,8 +50,12 @@ export function mcpEndpoint(limits: Limits, onerror: (error: Error) => void) {
 
   return {
     async answer(passed: Passed): Promise<Response> {
-      const { principal, request, body } = passed;
+      const { principal, request, body, closed } = passed;
       if (await isLegacyRequest(request, body)) return answerLegacy(passed);
+      if (listens(body)) {
+        listening.add(passed);
+        void closed.then(() => listening.delete(passed));
+      }
       return modern.fetch(request, { ...identified(principal), parsedBody: body });
     },
     sweep: sessions.sweep,
@@ -57,6 +64,10 @@ export function mcpEndpoint(limits: Limits, onerror: (error: Error) => void) {
     },
   };
 }
+
+/** Whether a message asks for a stream of notices. */
+export const listens = (body: unknown): boolean =>
+  (body as { method?: unknown } | null | undefined)?.method === 'subscriptions/listen';
 
 /** Hands the session to the factory. The token itself stays outside. */
 const identified = ({ credential, session }: Principal) => ({
