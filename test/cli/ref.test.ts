@@ -186,7 +186,9 @@ test('C538 a ref command takes its own options only, and an unknown one is answe
     expect({ args, code }).toEqual({ args, code: 2 });
     expect(stderr).toMatch(/Next: {2}.+/);
   }
-  expect((await project.run('ref', 'lst')).stderr).toContain('list-collections, ls, search, related, read, drop, update');
+  expect((await project.run('ref', 'lst')).stderr).toContain(
+    'list-collections, ls, search, related, read, drop, update',
+  );
 });
 
 test('R47 search answers as Markdown, as paths, with reasons, and within limits', async () => {
