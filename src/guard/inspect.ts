@@ -23,7 +23,7 @@ export function inspectInput(input: unknown, limits: Limits, judged: readonly st
     bytes += sizeOf(value);
     if (bytes > maxInputBytes) throw tooLarge(maxInputBytes);
     if (typeof value === 'string') {
-      if (!judged.includes(path)) checkText(value, path);
+      if (!judged.includes(argumentOf(path))) checkText(value, path);
     } else if (typeof value === 'object' && value !== null) {
       // A comma or a bracket each, counted before a list of millions is walked.
       if (bytes + countOf(value) > maxInputBytes) throw tooLarge(maxInputBytes);
@@ -34,6 +34,9 @@ export function inspectInput(input: unknown, limits: Limits, judged: readonly st
     } else checkScalar(value, path);
   }
 }
+
+/** The argument that a path leads into. */
+const argumentOf = (path: string): string => path.split('.', 1)[0] ?? '';
 
 const sizeOf = (value: unknown): number => (typeof value === 'string' ? Buffer.byteLength(value) + 2 : 4);
 

@@ -125,3 +125,11 @@ test('R8 ref_list shows what front matter says, and a search finds a document by
     documents: [{ path: 'api/client.md' }, {}, { path: 'retry.md', description: 'Trying again', tags: ['resilience'] }],
   });
 });
+
+test('R49 no text of a query is refused, also not one that is no valid Unicode', async () => {
+  const session = await project();
+  for (const odd of ['timeout \ud800', '\udc00timeout', 'timeout\u0000']) {
+    expect(documentsOf(await session.call('ref_search', { query: odd }))).toContain('retry.md');
+    expect(documentsOf(await session.call('ref_batch', { queries: [odd, 'garden'] }))).toContain('retry.md');
+  }
+});

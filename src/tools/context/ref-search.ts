@@ -22,6 +22,9 @@ const explain = z.boolean().optional().describe('Also say by which ranks and sco
 /** What is asked besides the query itself, with what counts where nothing is said. */
 const common = { ...scopeShape, mode, limit, maxTokens, explain };
 
+/** No text of a query is an error: what no document can have is left out of it. */
+const searchable = (query: string): string => query.toWellFormed().replaceAll('\0', ' ');
+
 export const refSearch = defineTool({
   ...shared,
   name: 'ref_search',
@@ -30,10 +33,15 @@ export const refSearch = defineTool({
     query: z.string().describe('A question, or words: any may match. "Quotes" for a phrase, -word to leave out.'),
     ...common,
   },
+  judgesText: ['query'],
   output: { results: z.array(z.object(resultShape)), ...answerShape },
   example: { input: { query: 'folder names' } },
   errors: ['not_found', 'invalid_argument'],
-  run: async ({ query, mode = 'hybrid', limit = 10, maxTokens = DEFAULT_TOKENS, explain = false, ...scope }, call) => {
+  run: async (
+    { query: asked, mode = 'hybrid', limit = 10, maxTokens = DEFAULT_TOKENS, explain = false, ...scope },
+    call,
+  ) => {
+    const query = searchable(asked);
     const documents = await documentsAsked(call, scope);
     const found = await search(call.sql, call.vectors, { query, documents, mode, limit });
     const suggestions = found.length === 0 ? await adviceOn(call, query, mode, documents) : undefined;
@@ -57,6 +65,7 @@ export const refBatch = defineTool({
   ...shared,
   name: 'ref_batch',
   summary: `Search for several things at once: one answer, without repeats, and what more queries find comes first. ${ORIGIN_NOTE}`,
+  judgesText: ['queries'],
   input: { queries: z.array(z.string()).min(1).max(MOST_QUERIES).describe('Each as for ref_search.'), ...common },
   output: {
     results: z.array(z.object({ ...resultShape, queries: z.array(z.string()).describe('Those that found it.') })),
@@ -70,7 +79,7 @@ export const refBatch = defineTool({
     { queries: asked, mode = 'hybrid', limit = 10, maxTokens = DEFAULT_TOKENS, explain = false, ...scope },
     call,
   ) => {
-    const queries = [...new Set(asked)];
+    const queries = [...new Set(asked.map(searchable))];
     const documents = await documentsAsked(call, scope);
     const { results, found } = await searchSeveral(call.sql, call.vectors, { queries, documents, mode, limit });
     const suggestions = results.length === 0 ? await adviceOn(call, queries.join(' '), mode, documents) : undefined;
