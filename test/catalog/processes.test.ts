@@ -7,6 +7,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseProject } from '../../src/project/schema.js';
+import { keepReading } from '../support/keep-reading.js';
 import { scratchFolder, scratchWorkspace } from '../support/scratch.js';
 
 const script = path.join(import.meta.dirname, 'change.child.mjs');
@@ -36,19 +37,6 @@ async function toItsEnd({ reported, closed }: Worker): Promise<string[]> {
   expect(await closed).toEqual([0, null]);
   expect(reported).toHaveLength(CHANGES);
   return reported;
-}
-
-/** Reads the file over and over until told to stop. Throws as soon as it is not a whole, valid project file. */
-function keepReading(file: string): () => Promise<number> {
-  let [reads, stopped] = [0, false];
-  const reading = (async () => {
-    for (; !stopped; reads++) parseProject(await readFile(file), 'context.json');
-    return reads;
-  })();
-  return () => {
-    stopped = true;
-    return reading;
-  };
 }
 
 test('K45 ten processes with 50 changes each, some of them killed, lose no change that was reported', async () => {

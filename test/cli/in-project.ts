@@ -1,9 +1,8 @@
 /** The built command line, run in the folder of a project. Everything is gone when the test ends. */
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { addFiles } from '../support/files.js';
-import { type Finished, mainFile, scratchEnv, scratchFolder } from '../support/scratch.js';
+import { cli, type Finished, scratchEnv, scratchFolder } from '../support/scratch.js';
 
 export type Answer = { success: boolean; [field: string]: unknown };
 
@@ -48,14 +47,5 @@ export function projectWith(
 
 export const docsCollection = { type: 'file', path: './docs', glob: '**/*.md' };
 
-export function runIn(cwd: string, args: string[], env: NodeJS.ProcessEnv): Promise<Finished> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [mainFile, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, stdout, stderr }));
-  });
-}
+export const runIn = (cwd: string, args: string[], env: NodeJS.ProcessEnv): Promise<Finished> =>
+  cli(args, env, '', cwd);

@@ -2,13 +2,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { changeProject, initProject } from '../../src/project/change.js';
-import { parseProject } from '../../src/project/schema.js';
 import { factor } from '../support/effort.js';
+import { keepReading } from '../support/keep-reading.js';
 import { scratchFolder } from '../support/scratch.js';
 
 const script = path.join(import.meta.dirname, 'change.child.mjs');
@@ -40,19 +39,6 @@ async function toItsEnd({ names, closed }: Worker): Promise<string[]> {
   const [code] = await closed;
   expect(code).toBe(0);
   return names;
-}
-
-/** Reads the file over and over until told to stop. Throws as soon as it is not a whole project file. */
-function keepReading(file: string): () => Promise<number> {
-  let [reads, stopped] = [0, false];
-  const reading = (async () => {
-    for (; !stopped; reads++) parseProject(await readFile(file), 'context.json');
-    return reads;
-  })();
-  return () => {
-    stopped = true;
-    return reading;
-  };
 }
 
 test('C120 ten processes at once, some of them killed, lose no change that was reported', {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { addFiles } from '../support/files.js';
 import { toolNames } from '../support/mcp.js';
-import { scratchFolder } from '../support/scratch.js';
+import { scratchFolder, scratchWorkspace } from '../support/scratch.js';
 import { clientIn, clientOf, docs, type InClient } from './context-client.js';
 
 const files = { 'docs/a.md': '# Apple\n\nRed.', 'docs/b.md': '# Pear\n\nGreen.' };
@@ -154,6 +154,15 @@ test('C556 collection_sync answers what it did, and tells its progress', async (
   expect(progress).toContainEqual({ progress: 0, message: 'docs: Listing files' });
   // The client drops a notice that reaches it together with the answer, so the last one may be missing.
   for (const { message } of progress.slice(1)) expect(message).toMatch(/^docs: add: [ab]\.md$/);
+});
+
+test('C556 collection_sync tells every document, up to the last', async () => {
+  const { folder } = await clientIn({ docs }, { files });
+  const session = (await scratchWorkspace()).session({ project: folder });
+  const told: unknown[] = [];
+  await session.call('collection_sync', {}, { onProgress: (one) => void told.push(one) });
+  expect(told[0]).toEqual({ done: 0, message: 'docs: Listing files' });
+  expect(told.at(-1)).toEqual({ done: 2, total: 2, message: expect.stringMatching(/^docs: add: [ab]\.md$/) });
 });
 
 test('C556 a sync in which every collection fails is an error, with the results beside it', async () => {

@@ -8,10 +8,13 @@ import { defineTool } from '../define.js';
 import { countIn } from './counts.js';
 import { changeCatalog, countOf, doneMessage, givenDescription, sessionProject } from './place.js';
 import {
+  catalogChange,
   categoryAfter,
   categoryName,
   categoryValue,
+  changeErrors,
   description,
+  descriptionErrors,
   message,
   newCollectionName,
   newDescription,
@@ -21,10 +24,7 @@ import {
   shownCategoryValue,
 } from './shapes.js';
 
-const shared = { toolset: 'catalog', outside: true } as const;
 const answer = { value: categoryValue, message, version: projectVersion };
-const ofEveryChange = ['no_session', 'lock_error', 'write_error', 'conflict'] as const;
-const ofDescriptions = ['description_too_long', 'invalid_characters'] as const;
 const collection = z
   .string()
   .optional()
@@ -62,7 +62,7 @@ export const categoryList = defineTool({
 });
 
 export const categoryAdd = defineTool({
-  ...shared,
+  ...catalogChange,
   name: 'category_add',
   summary: 'Add a category to the project: a name for the documents whose paths match some patterns.',
   effect: 'write',
@@ -79,7 +79,7 @@ export const categoryAdd = defineTool({
   example: {
     input: { name: 'style', collection: 'docs', patterns: ['style/**', 'guide'], description: 'How we write' },
   },
-  errors: ['already_exists', 'invalid_name', 'not_found', 'invalid_type', ...ofDescriptions, ...ofEveryChange],
+  errors: ['already_exists', 'invalid_name', 'not_found', 'invalid_type', ...descriptionErrors, ...changeErrors],
   run: async ({ name, collection, patterns = [], description }, call) => {
     checkName(name);
     const about = givenDescription(description);
@@ -93,7 +93,7 @@ export const categoryAdd = defineTool({
 });
 
 export const categoryRemove = defineTool({
-  ...shared,
+  ...catalogChange,
   name: 'category_remove',
   summary: 'Remove a category from the project, also from every group that has it. No documents are removed.',
   effect: 'destroy',
@@ -105,7 +105,7 @@ export const categoryRemove = defineTool({
     version: projectVersion,
   },
   example: { input: { name: 'guides' } },
-  errors: ['not_found', ...ofEveryChange],
+  errors: ['not_found', ...changeErrors],
   run: async ({ name }, call) => {
     const project = await sessionProject(call);
     let removed = { category: requireCategory(project.config, name), groups: groupsWith(project.config, name) };
@@ -125,7 +125,7 @@ export const categoryRemove = defineTool({
 });
 
 export const categoryChange = defineTool({
-  ...shared,
+  ...catalogChange,
   name: 'category_change',
   summary: 'Change a category: rename it, or replace its collection, patterns or description. The rest stays.',
   effect: 'write',
@@ -139,7 +139,7 @@ export const categoryChange = defineTool({
   judgesText: ['new_name', 'description'],
   output: answer,
   example: { input: { name: 'guides', new_name: 'handbook', patterns: ['**/*.md', '!drafts/**'] } },
-  errors: ['not_found', 'invalid_name', 'name_conflict', 'invalid_type', ...ofDescriptions, ...ofEveryChange],
+  errors: ['not_found', 'invalid_name', 'name_conflict', 'invalid_type', ...descriptionErrors, ...changeErrors],
   run: async ({ name, new_name: newName, collection, patterns, description }, call) => {
     checkNewName(name, newName);
     if (description !== undefined) checkDescription(description);
@@ -154,7 +154,7 @@ export const categoryChange = defineTool({
 });
 
 export const categoryUpdate = defineTool({
-  ...shared,
+  ...catalogChange,
   name: 'category_update',
   summary: 'Update the patterns of a category: take some out, then add others at the end. The rest stays as it is.',
   effect: 'write',
@@ -165,7 +165,7 @@ export const categoryUpdate = defineTool({
   },
   output: answer,
   example: { input: { name: 'guides', add_patterns: ['howto/**'] } },
-  errors: ['not_found', ...ofEveryChange],
+  errors: ['not_found', ...changeErrors],
   run: async ({ name, add_patterns: addPatterns, remove_patterns: removePatterns }, call) => {
     const project = await sessionProject(call);
     const update = { addPatterns, removePatterns };

@@ -24,11 +24,14 @@ import { checkReach, checkUrlReach } from '../context/reach.js';
 import { defineTool } from '../define.js';
 import { changeCatalog, countOf, doneMessage, givenDescription, sessionProject } from './place.js';
 import {
+  catalogChange,
   categories,
+  changeErrors,
   collectionAfter,
   collectionName,
   collectionValue,
   description,
+  descriptionErrors,
   message,
   newCollectionName,
   newDescription,
@@ -37,13 +40,10 @@ import {
   shownCollectionValue,
 } from './shapes.js';
 
-const shared = { toolset: 'catalog', outside: true } as const;
 const answer = { value: collectionValue, message, version: projectVersion };
-const ofEveryChange = ['no_session', 'lock_error', 'write_error', 'conflict'] as const;
-const ofDescriptions = ['description_too_long', 'invalid_characters'] as const;
 
 export const collectionAdd = defineTool({
-  ...shared,
+  ...catalogChange,
   name: 'collection_add',
   summary:
     'Add a collection to the project: a folder of documents with path, a package with url, or else a group of categories.',
@@ -62,7 +62,14 @@ export const collectionAdd = defineTool({
     id: z.string().optional().describe('What its documents are stored under.'),
   },
   example: { input: { name: 'writing', description: 'How we write', categories: ['guides'] } },
-  errors: ['already_exists', 'invalid_name', 'category_not_found', 'invalid_type', ...ofDescriptions, ...ofEveryChange],
+  errors: [
+    'already_exists',
+    'invalid_name',
+    'category_not_found',
+    'invalid_type',
+    ...descriptionErrors,
+    ...changeErrors,
+  ],
   run: async ({ name, description, categories, path, glob, url }, call) => {
     checkName(name);
     const about = givenDescription(description);
@@ -132,7 +139,7 @@ const globAlone = (glob: string, url: string | undefined) =>
       );
 
 export const collectionRemove = defineTool({
-  ...shared,
+  ...catalogChange,
   name: 'collection_remove',
   summary: 'Remove a collection from the project. Its indexed documents stay for other projects unless drop is given.',
   effect: 'destroy',
@@ -144,7 +151,7 @@ export const collectionRemove = defineTool({
     version: projectVersion,
   },
   example: { input: { name: 'house' } },
-  errors: ['not_found', 'in_use', ...ofEveryChange],
+  errors: ['not_found', 'in_use', ...changeErrors],
   run: async ({ name, drop = false }, call) => {
     const project = await sessionProject(call);
     const collection = requireCollection(project.config, name);
@@ -168,7 +175,7 @@ async function dropOrRehearse({ dryRun, database }: Parameters<typeof changeCata
 }
 
 export const collectionChange = defineTool({
-  ...shared,
+  ...catalogChange,
   name: 'collection_change',
   summary: 'Change a collection: rename it, or replace its description or the categories of a group. The rest stays.',
   effect: 'write',
@@ -187,8 +194,8 @@ export const collectionChange = defineTool({
     'name_conflict',
     'category_not_found',
     'invalid_type',
-    ...ofDescriptions,
-    ...ofEveryChange,
+    ...descriptionErrors,
+    ...changeErrors,
   ],
   run: async ({ name, new_name: newName, description, categories }, call) => {
     checkNewName(name, newName);
@@ -203,7 +210,7 @@ export const collectionChange = defineTool({
 });
 
 export const collectionUpdate = defineTool({
-  ...shared,
+  ...catalogChange,
   name: 'collection_update',
   summary: 'Update the categories of a group: take some out, then add others at the end. The rest stays as it is.',
   effect: 'write',
@@ -216,7 +223,7 @@ export const collectionUpdate = defineTool({
   },
   output: answer,
   example: { input: { name: 'house', add_categories: ['names'], remove_categories: ['guides'] } },
-  errors: ['not_found', 'category_not_found', 'invalid_type', ...ofEveryChange],
+  errors: ['not_found', 'category_not_found', 'invalid_type', ...changeErrors],
   run: async ({ name, add_categories: addCategories, remove_categories: removeCategories }, call) => {
     const project = await sessionProject(call);
     const update = { addCategories, removeCategories };

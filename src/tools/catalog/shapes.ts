@@ -9,6 +9,11 @@ import {
   type ProjectConfig,
 } from '../../project/schema.js';
 
+/** What every tool that changes the project file says of itself. */
+export const catalogChange = { toolset: 'catalog', outside: true } as const;
+export const changeErrors = ['no_session', 'lock_error', 'write_error', 'conflict'] as const;
+export const descriptionErrors = ['description_too_long', 'invalid_characters'] as const;
+
 export const projectVersion = z.string().describe('Version of the project file.');
 export const message = z.string();
 
