@@ -63,10 +63,14 @@ export async function readDocument(sql: Sql, request: ReadRequest): Promise<Docu
 async function existing(sql: Sql, collection: string, path: string): Promise<DocumentRecord & { content: string }> {
   const found = await findDocument(sql, collection, path);
   if (found) return found;
-  throw notFound`The collection '${collection}' has no document '${path}'.`.advise(
-    'List the documents of the collection, and use one of their paths.',
-  );
+  throw noDocument(path);
 }
+
+/** The collection is not named: the caller knows it by a name, and here it is a long id. */
+export const noDocument = (path: string) =>
+  notFound`There is no document '${path}' in that collection`.advise(
+    'List its documents with ref_list, and use one of their paths.',
+  );
 
 /** Four bytes a token is close for prose and code, and errs on the safe side for other scripts. */
 const BYTES_PER_TOKEN = 4;

@@ -48,7 +48,7 @@ test('C481 what is not there is told, with the next move', async () => {
   await expect(read({ startLine: 18 })).rejects.toMatchObject({ type: 'not_found' });
   await expect(outline('b.md')).rejects.toMatchObject({
     type: 'not_found',
-    message: "The collection 'pkg:a' has no document 'b.md'.",
+    message: "There is no document 'b.md' in that collection",
   });
 });
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { indexedId } from '../../context/collections.js';
 import { countAllDocuments, documentIdOf } from '../../context/document-store.js';
-import { notFound } from '../../errors.js';
+import { noDocument } from '../../context/read-document.js';
 import { adviceFor } from '../../search/advice.js';
 import type { Mode } from '../../search/candidates.js';
 import { relatedTo } from '../../search/related.js';
@@ -114,11 +114,7 @@ export const refRelated = defineTool({
   ) => {
     const id = await indexedId(call.sql, await projectIfAny(call), collection);
     const document = await documentIdOf(call.sql, id, path);
-    if (document === undefined) {
-      throw notFound`The collection '${collection}' has no document '${path}'.`.advise(
-        'List the documents of the collection with ref_list, and use one of their paths.',
-      );
-    }
+    if (document === undefined) throw noDocument(path);
     const documents = await documentsAsked(call, scope);
     const found = await relatedTo(call.sql, call.vectors, { document, documents, mode, limit });
     const aliases = await aliasesOf(call);
