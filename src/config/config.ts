@@ -4,7 +4,6 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import convict, { type Schema } from 'convict';
 import { plainFailure } from '../errors.js';
 import { type Environment, platformFolders } from './platform.js';
 import { type Setting, type SettingName, type SettingValues, settingsFor } from './settings.js';
@@ -39,26 +38,27 @@ export function loadConfig(environment: Environment = process.env, given: Partia
     if (!known.has(name)) throw unknownSetting(name, file, known);
   }
 
-  const values = convict(convictSchema(settings), { env, args: [] });
-  // convict reads the environment again after this, so that it stays on top.
-  values.load(unflatten(fromFile));
-
-  const current = (name: SettingName): unknown => given[name] ?? values.get(name);
+  const readSetting = (name: SettingName, { format, env: variable, default: standard }: Setting<unknown>): unknown => {
+    if (given[name] !== undefined) return given[name];
+    if (env[variable] !== undefined) return format.coerce(env[variable]);
+    return fromFile.has(name) ? format.coerce(fromFile.get(name)) : standard;
+  };
+  const values = new Map(settings.map(([name, setting]) => [name, readSetting(name, setting)]));
   const originOf = (name: SettingName, { env: variable }: Setting<unknown>): string => {
     if (given[name] !== undefined) return 'option settings';
     if (env[variable] !== undefined) return `environment variable ${variable}`;
     return fromFile.has(name) ? `file ${file}` : 'default';
   };
-  for (const [name, setting] of settings) checkValue(name, setting, current(name), originOf(name, setting));
+  for (const [name, setting] of settings) checkValue(name, setting, values.get(name), originOf(name, setting));
 
   return {
-    get: (name) => current(name) as never,
+    get: (name) => values.get(name) as never,
     isSet: (name) =>
       settings.some(([candidate, setting]) => candidate === name && originOf(name, setting) !== 'default'),
     entries: () =>
       settings.map(([name, setting]) => ({
         name,
-        value: current(name),
+        value: values.get(name),
         origin: originOf(name, setting),
         doc: setting.doc,
         env: setting.env,
@@ -67,20 +67,6 @@ export function loadConfig(environment: Environment = process.env, given: Partia
   };
 }
 
-type Named = [name: string, setting: Setting<unknown>];
-
-function convictSchema(settings: readonly Named[]): Schema<Record<string, unknown>> {
-  for (const [, { format }] of settings) {
-    convict.addFormat({ name: format.name, validate: () => {}, coerce: format.coerce });
-  }
-  const leaves = settings.map(([name, { doc, format, default: standard, env }]): [string, unknown] => [
-    name,
-    { doc, format: format.name, default: standard, env },
-  ]);
-  return unflatten(new Map(leaves)) as Schema<Record<string, unknown>>;
-}
-
-/** Checked here and not by convict, because a person needs to know where a bad value was read. */
 function checkValue(name: string, { format }: Setting<unknown>, value: unknown, origin: string): void {
   if (format.accepts(value)) return;
   throw plainFailure(
@@ -122,21 +108,6 @@ function flatten(group: Record<string, unknown>, known: ReadonlySet<string>, pre
   return Object.entries(group).flatMap(([key, value]): [string, unknown][] =>
     isGroup(value) && !known.has(prefix + key) ? flatten(value, known, `${prefix}${key}.`) : [[prefix + key, value]],
   );
-}
-
-function unflatten(leaves: ReadonlyMap<string, unknown>): Record<string, unknown> {
-  const root: Record<string, unknown> = {};
-  for (const [name, value] of leaves) {
-    const keys = name.split('.');
-    const last = keys.pop() as string;
-    let group = root;
-    for (const key of keys) {
-      group[key] ??= {};
-      group = group[key] as Record<string, unknown>;
-    }
-    group[last] = value;
-  }
-  return root;
 }
 
 /** A variable that is set to nothing counts as not set, as shells and containers often leave it so. */

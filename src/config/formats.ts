@@ -1,7 +1,6 @@
 /** The formats of settings: each reads text from the environment and says what it allows. */
 
 export type Format = {
-  name: string;
   /** What a person may write, for messages and documentation. */
   allowed: string;
   coerce(value: unknown): unknown;
@@ -14,21 +13,18 @@ const switches = new Map([
 ]);
 
 export const onOff: Format = {
-  name: 'on-off',
   allowed: 'true or false',
   coerce: (value) => (typeof value === 'string' ? (switches.get(value.toLowerCase()) ?? value) : value),
   accepts: (value) => typeof value === 'boolean',
 };
 
 export const text: Format = {
-  name: 'text',
   allowed: 'text that is not empty',
   coerce: (value) => value,
   accepts: (value) => typeof value === 'string' && value.trim() !== '',
 };
 
 export const anyText: Format = {
-  name: 'any-text',
   allowed: 'text',
   coerce: (value) => value,
   accepts: (value) => typeof value === 'string',
@@ -38,7 +34,6 @@ export const anyText: Format = {
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): Format {
   const isOpen = most === Number.MAX_SAFE_INTEGER;
   return {
-    name: `whole-number-from-${least}${isOpen ? '' : `-to-${most}`}`,
     allowed: `a whole number, ${least} ${isOpen ? 'or more' : `to ${most}`}`,
     coerce: (value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value),
     accepts: (value) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most,
@@ -47,7 +42,6 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): Form
 
 export function oneOf(...choices: readonly string[]): Format {
   return {
-    name: `one-of-${choices.join('-')}`,
     allowed: `one of ${choices.join(', ')}`,
     coerce: (value) => value,
     accepts: (value) => choices.includes(value as string),
@@ -59,6 +53,5 @@ export const DAY_SECONDS = 86_400;
 /** A limit of time, in seconds. Timers that are set much longer end at once. */
 export const seconds: Format = {
   ...wholeNumber(1, DAY_SECONDS),
-  name: 'seconds',
   allowed: `a whole number of seconds, 1 to ${DAY_SECONDS}`,
 };
