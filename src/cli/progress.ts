@@ -1,4 +1,5 @@
 /** Long work, shown while it runs: a bar that is written over on a terminal, a plain line now and then elsewhere. */
+import { monotonic } from '../clock.js';
 import type { CallOptions } from '../workspace.js';
 import { safe } from './terminal.js';
 
@@ -9,11 +10,7 @@ const BAR_EVERY_MS = 80;
 const LINE_EVERY_MS = 5000;
 const CLEAR = '\r\u001b[2K';
 
-export function progressLine(
-  enabled: boolean,
-  stream: NodeJS.WriteStream = process.stderr,
-  clock = () => performance.now(),
-) {
+export function progressLine(enabled: boolean, stream: NodeJS.WriteStream = process.stderr, clock = monotonic) {
   const isTerminal = stream.isTTY === true;
   const everyMs = isTerminal ? BAR_EVERY_MS : LINE_EVERY_MS;
   let begun = clock();

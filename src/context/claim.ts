@@ -1,5 +1,7 @@
 /** A claim on a collection: while one process syncs it, others wait, so that the work is not done twice. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
+import { monotonic } from '../clock.js';
 import { conflict, type Failure } from '../errors.js';
 import { holderParts, isGone, newHolder } from '../storage/holder.js';
 import type { Database, Sql } from '../storage/sql.js';
@@ -71,7 +73,7 @@ async function release(sql: Sql, id: string, holder: string): Promise<void> {
 
 async function acquire(database: Database, id: string, holder: string, options: ClaimOptions): Promise<void> {
   const { signal, now, waitMs, prepare, leaseMs = LEASE_MS } = options;
-  const deadline = performance.now() + waitMs;
+  const deadline = monotonic() + waitMs;
   for (;;) {
     signal.throwIfAborted();
     const other = await database.write(async (sql) => {
@@ -91,7 +93,7 @@ async function becomesFree(database: Database, id: string, options: ClaimOptions
     options.signal.throwIfAborted();
     const holder = await database.read((sql) => readHolder(sql, id, options));
     if (holder === undefined) return;
-    if (performance.now() >= deadline) throw held(id, holder);
+    if (monotonic() >= deadline) throw held(id, holder);
     await sleep(POLL_MS);
   }
 }

@@ -1,5 +1,7 @@
 /** Long work in the database lets others have a turn now and then, and stops when its call is cancelled. */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { monotonic } from '../clock.js';
 import { plainFailure } from '../errors.js';
 import type { Sql } from '../storage/sql.js';
 
@@ -10,14 +12,14 @@ import type { Sql } from '../storage/sql.js';
 const TURN_MS = { read: 50, write: 250, destroy: 250 };
 
 export function considerate(sql: Sql, signal: AbortSignal, effect: keyof typeof TURN_MS): Sql {
-  let since = performance.now();
+  let since = monotonic();
   const rest = async () => {
     await nextTurn();
-    since = performance.now();
+    since = monotonic();
     signal.throwIfAborted();
   };
   const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
-    performance.now() - since < TURN_MS[effect] ? work() : rest().then(work);
+    monotonic() - since < TURN_MS[effect] ? work() : rest().then(work);
   return {
     all: (text, params) => inTurn(() => sql.all(text, params)),
     get: (text, params) => inTurn(() => sql.get(text, params)),

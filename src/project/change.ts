@@ -1,6 +1,8 @@
 /** The only way in which a project file is changed: locked, read again, checked as a whole, replaced as a whole. */
+
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { monotonic } from '../clock.js';
 import { conflict, notFound } from '../errors.js';
 import { type Edit, editJson } from './edit.js';
 import { lockFailure, noSessionFailure, versionFailure } from './failures.js';
@@ -85,9 +87,9 @@ async function locked<Result>(
   work: (lock: Lock) => Promise<Result | undefined>,
 ): Promise<Result> {
   const { waitMs = standardLimits.waitMs, oldestMs = standardLimits.oldestMs } = options;
-  const end = performance.now() + waitMs;
+  const end = monotonic() + waitMs;
   do {
-    const lock = await takeLock(file, { waitMs: Math.max(0, end - performance.now()), oldestMs });
+    const lock = await takeLock(file, { waitMs: Math.max(0, end - monotonic()), oldestMs });
     try {
       await removeDrafts(file);
       const result = await work(lock);
@@ -95,7 +97,7 @@ async function locked<Result>(
     } finally {
       await lock.release();
     }
-  } while (performance.now() < end);
+  } while (monotonic() < end);
   throw lockFailure(path.basename(file), 'another process');
 }
 

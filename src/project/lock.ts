@@ -2,11 +2,13 @@
  * The lock beside a project file. It keeps processes out of each other's way, and is taken over when its process
  * is gone. It need not be perfect: who lost it without knowing is stopped in replace.ts before anything is lost.
  */
+
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { monotonic } from '../clock.js';
 import { lockFailure, refusedWrite } from './failures.js';
 
 export type LockLimits = {
@@ -32,13 +34,13 @@ export const lockFileOf = (file: string): string => path.join(path.dirname(file)
 /** Waits for the lock of a file and takes it. */
 export async function takeLock(file: string, { waitMs, oldestMs }: LockLimits): Promise<Lock> {
   const lockFile = lockFileOf(file);
-  const began = performance.now();
+  const began = monotonic();
   let unsignedSince: number | undefined;
   for (;;) {
     const lock = await tryLock(lockFile, path.basename(file));
     if (lock) return lock;
     const owner = await ownerOf(lockFile);
-    const now = performance.now();
+    const now = monotonic();
     unsignedSince = owner === 'unsigned' ? (unsignedSince ?? now) : undefined;
     const left = owner === 'unsigned' ? now - (unsignedSince ?? now) > UNSIGNED_MS : owner && isLeft(owner, oldestMs);
     if (left) await removeLeft(lockFile, path.basename(file));

@@ -1,5 +1,7 @@
 /** Sharing the file with writers of other processes: waiting for it without holding up this one's event loop, and giving way. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
+import { monotonic } from '../clock.js';
 import { type Driver, SQLITE } from './drivers/connection.js';
 
 const PATIENCE_MS = 60_000;
@@ -9,15 +11,15 @@ const CATCH_UP_MS = 100;
 
 /** Repeats `attempt` while another process holds the file, for a minute at the most. */
 export async function whenFree<T>(driver: Driver, attempt: () => T): Promise<T> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = monotonic() + PATIENCE_MS;
   const tryOnce = () => unlessBusy(driver, attempt);
   for (;;) {
     const got = tryOnce();
     if ('result' in got) return got.result;
-    if (performance.now() > deadline) throw got.busy;
-    const asleep = performance.now();
+    if (monotonic() > deadline) throw got.busy;
+    const asleep = monotonic();
     await sleep(1 + Math.random() * (LONGEST_NAP_MS - 1));
-    const late = performance.now() - asleep - LONGEST_NAP_MS;
+    const late = monotonic() - asleep - LONGEST_NAP_MS;
     const caughtUp = catchUp(tryOnce, Math.min(late, CATCH_UP_MS));
     if (caughtUp) return caughtUp.result;
   }
@@ -37,8 +39,8 @@ function unlessBusy<T>(driver: Driver, attempt: () => T): Attempt<T> {
 
 /** A process with much else to do wakes late, and would be overtaken by idle ones for ever: it makes up for the tries it missed. */
 function catchUp<T>(tryOnce: () => Attempt<T>, ms: number): { result: T } | undefined {
-  const until = performance.now() + ms;
-  while (performance.now() < until) {
+  const until = monotonic() + ms;
+  while (monotonic() < until) {
     const got = tryOnce();
     if ('result' in got) return got;
     Atomics.wait(clock, 0, 0, 1);
@@ -56,7 +58,7 @@ const REST_MS = LONGEST_NAP_MS + 1;
  * Who writes without a pause leaves others gaps too short to find. After a while it rests for so long that each of
  * them tries once. `time` answers milliseconds.
  */
-export function givingWay(rest: (ms: number) => Promise<unknown> = sleep, time = () => performance.now()) {
+export function givingWay(rest: (ms: number) => Promise<unknown> = sleep, time = monotonic) {
   let since = Number.NEGATIVE_INFINITY;
   let ended = Number.NEGATIVE_INFINITY;
   return {

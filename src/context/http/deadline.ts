@@ -1,4 +1,5 @@
 /** How long one fetch may take, with all its tries. */
+import { monotonic } from '../../clock.js';
 
 /** A transfer that is at least this fast may go on after its time: large files are not slow ones. */
 const bytesPerSecond = 64 * 1024;
@@ -16,13 +17,13 @@ export interface Deadline {
 
 export function startDeadline(timeoutMs: number, signals: readonly AbortSignal[]): Deadline {
   const controller = new AbortController();
-  const started = performance.now();
+  const started = monotonic();
   let received = 0;
   let passed = false;
   let timer: NodeJS.Timeout;
 
   const allowed = () => timeoutMs + (received / bytesPerSecond) * 1000;
-  const left = () => started + allowed() - performance.now();
+  const left = () => started + allowed() - monotonic();
   const check = () => {
     const rest = left();
     // A timer may fire a moment early.

@@ -3,9 +3,11 @@
  * It asks the disk synchronously, because a promise for each file costs more than the question, and lets
  * other work run between.
  */
+
 import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
+import { monotonic } from '../../clock.js';
 import { invalidArgument, notFound } from '../../errors.js';
 import { shown } from '../../project/shown.js';
 import type { FileStat, SourceWarning } from '../source.js';
@@ -82,14 +84,14 @@ export async function walk(folder: string, patterns: readonly string[], options:
 /** Lets other work run now and then, and stops when that work has called the walk off. */
 function breather(signal: AbortSignal | undefined) {
   let asked = 0;
-  let turnEnds = performance.now() + TURN;
+  let turnEnds = monotonic() + TURN;
   return {
     // The clock costs a tenth of what a file costs: it is not read for each.
-    isDue: () => ++asked % 32 === 0 && performance.now() >= turnEnds,
+    isDue: () => ++asked % 32 === 0 && monotonic() >= turnEnds,
     async now() {
       await setImmediate();
       signal?.throwIfAborted();
-      turnEnds = performance.now() + TURN;
+      turnEnds = monotonic() + TURN;
     },
   };
 }

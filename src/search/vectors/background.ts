@@ -2,6 +2,7 @@
  * Embedding beside other work, in processes that live long. It begins after the first call, looks for new texts
  * after each call and every few seconds, and steps back while another process does the work.
  */
+import { monotonic } from '../../clock.js';
 import type { Database } from '../../storage/sql.js';
 import type { Embedder } from '../embed/embedder.js';
 import { embedPending } from './embed-pending.js';
@@ -43,11 +44,11 @@ export function embedInBackground(options: BackgroundOptions): Background {
     done = documents;
   };
   const look = () => {
-    if (running || stop.signal.aborted || performance.now() < quietUntil) return;
+    if (running || stop.signal.aborted || monotonic() < quietUntil) return;
     running = pass()
       .catch((fault: Error) => {
         if (stop.signal.aborted) return;
-        quietUntil = performance.now() + afterFaultMs;
+        quietUntil = monotonic() + afterFaultMs;
         onFault(fault);
       })
       .finally(() => {
