@@ -1,4 +1,5 @@
 /** Whether two texts are nearly the same, such as the same page in two versions of a package. */
+import { patternFor } from './pattern.js';
 
 /** The runs of three words in a text. */
 export type Shingles = ReadonlySet<string>;
@@ -10,8 +11,11 @@ const ALIKE = 0.8;
 /** Shorter texts are alike by chance. */
 const SHORTEST = 40;
 
+const word = patternFor(String.raw`[\p{L}\p{N}]+`, 'g');
+
 export function shinglesOf(text: string): Shingles {
-  const words = (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, MOST_WORDS);
+  const lower = text.toLowerCase();
+  const words = (lower.match(word(lower)) ?? []).slice(0, MOST_WORDS);
   if (words.length < RUN) return new Set([words.join(' ')]);
   const runs = new Set<string>();
   for (let at = 0; at + RUN <= words.length; at++) runs.add(words.slice(at, at + RUN).join(' '));

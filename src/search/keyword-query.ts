@@ -2,6 +2,7 @@
  * What a person types, as an expression of the keyword index. Any word may match. Quotes give phrases, and a
  * leading minus excludes. Everything reaches the index inside quotes, so that no text can be taken for an operator.
  */
+import { patternFor } from './pattern.js';
 import { isStopWord } from './stop-words.js';
 import { gramsOf, partsOf, spelled, wordsOf } from './words.js';
 
@@ -66,12 +67,16 @@ function looseForms(term: Term): string[] {
 }
 
 /** Names of code have a change of case, a digit beside a letter, or signs inside that prose has not. */
-const isName = (text: string): boolean =>
-  /\p{Ll}\p{Lu}|\p{L}-?\p{N}|\p{N}\p{L}|[\p{L}\p{N}](?:[_:./\\]|->|\(\))+[\p{L}\p{N}]|^--\p{L}/u.test(text);
+const name = patternFor(
+  String.raw`[\p{Ll}][\p{Lu}]|[\p{L}]-?[\p{N}]|[\p{N}][\p{L}]|^--[\p{L}]|` +
+    String.raw`[\p{L}\p{N}](?:[_:./\\]|->|\(\))+[\p{L}\p{N}]`,
+);
+const isName = (text: string): boolean => name(text).test(text);
 
 /** Phrases, with or without a minus, and words. */
 const pieces = /(-?)"([^"]*)(?:"|$)|([^\s"]+)/g;
-const isExcluded = (word: string): boolean => /^-[\p{L}\p{N}]/u.test(word);
+const exclusion = patternFor(String.raw`^-[\p{L}\p{N}]`);
+const isExcluded = (word: string): boolean => exclusion(word).test(word);
 
 function termsOf(text: string): Term[] {
   const clean = text
@@ -116,9 +121,12 @@ function tellingWords(text: string): string[] {
   return telling.length > 0 ? telling : words;
 }
 
+const segment = patternFor(String.raw`[\p{L}\p{N}]+`, 'g');
+
 /** `useState` is also written `use_state` or `use state`, and `use-state` also `usestate`. */
 function wholeForms({ text, phrase }: Term): string[] {
-  const segments = spelled(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const named = spelled(text);
+  const segments = named.match(segment(named)) ?? [];
   const apart = segments.flatMap(partsOf).join(' ');
   return [...new Set([segments.join(' '), apart, ...(phrase ? [] : [segments.join('')])])];
 }

@@ -1,5 +1,6 @@
 /** Where the words of a query stand in a text, in the forms in which the keyword index finds them. */
 import { stemmer } from 'stemmer';
+import { OTHER_LETTERS, patternFor } from './pattern.js';
 import { gramsOf, partsOf, wordsOf } from './words.js';
 
 export type Range = { readonly from: number; readonly to: number };
@@ -7,22 +8,31 @@ export type Range = { readonly from: number; readonly to: number };
 /** Finds what matched in a text, in order, without overlaps. */
 export type FindMatches = (text: string) => Range[];
 
-const word = /[\p{L}\p{N}\p{M}]+/gu;
+const word = patternFor(String.raw`[\p{L}\p{N}\p{M}]+`, 'g');
+const beyondWords = patternFor(String.raw`[^\p{L}\p{N}]`);
 /** Longer words are data. */
 const LONGEST = 100;
 
-/** As the index compares words: small letters, no accents, no endings. */
-const folded = (text: string): string => stemmer(text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase());
+/** As the index compares words: small letters and no accents, and then no endings. */
+const stemOf = (text: string): string => stemmer(folded(text));
+const folded = (text: string): string => withoutAccents(text).toLowerCase();
+
+const withoutAccents = (text: string): string =>
+  OTHER_LETTERS.test(text) ? text.normalize('NFD').replace(/\p{M}/gu, '') : text;
 
 /** `terms` are what was typed, and `words` the words in it that count. */
 export function matcherFor(terms: readonly string[], words: readonly string[]): FindMatches {
   const grams = words.flatMap((each) => gramsOf(each)).filter((gram) => gram.includes(' '));
   const runs = new Set(grams.map((gram) => gram.replaceAll(' ', '')));
-  const stems = new Set([...words.flatMap((each) => [each, ...partsOf(each)]), ...terms.map(joined)].map(folded));
-  const matches = remembered(
-    (found) => stems.has(folded(found)) || partsOf(found).some((part) => stems.has(folded(part))),
-  );
-  const typed = terms.map((term) => term.toLowerCase()).filter((term) => /[^\p{L}\p{N}]/u.test(term));
+  const stems = new Set([...words.flatMap((each) => [each, ...partsOf(each)]), ...terms.map(joined)].map(stemOf));
+  // No ending begins a word: most words of a text need no stem to be told apart.
+  const beginnings = new Set([...stems].map((stem) => stem[0]));
+  const isStem = (word: string) => {
+    const plain = folded(word);
+    return beginnings.has(plain[0]) && stems.has(stemmer(plain));
+  };
+  const matches = remembered((found) => isStem(found) || partsOf(found).some(isStem));
+  const typed = terms.map((term) => term.toLowerCase()).filter((term) => beyondWords(term).test(term));
   return (text) =>
     merged([
       ...wholeWords(text, matches),
@@ -45,7 +55,7 @@ function remembered(decide: (word: string) => boolean): (word: string) => boolea
 
 function wholeWords(text: string, matches: (word: string) => boolean): Range[] {
   const found: Range[] = [];
-  for (const { 0: match, index } of text.matchAll(word)) {
+  for (const { 0: match, index } of text.matchAll(word(text))) {
     if (match.length <= LONGEST && matches(match)) found.push({ from: index, to: index + match.length });
   }
   return found;
