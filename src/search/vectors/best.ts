@@ -3,7 +3,8 @@ export function bestOf(scores: Float32Array, count: number, allows?: (place: num
   const wanted = Math.min(count, scores.length);
   if (wanted <= 0) return [];
   const worse = (one: number, other: number) => {
-    const [a, b] = [scores[one] as number, scores[other] as number];
+    const a = scores[one] as number;
+    const b = scores[other] as number;
     return a < b || (a === b && one > other);
   };
   // A heap with the worst of the best on top: most scores are only compared with that one.
@@ -21,28 +22,29 @@ export function bestOf(scores: Float32Array, count: number, allows?: (place: num
 
 type Worse = (one: number, other: number) => boolean;
 
+// Written out, without lists and loops over them: a command does this once, before V8 has compiled it well.
+
 function rise(heap: number[], place: number, worse: Worse): void {
-  heap.push(place);
-  for (let at = heap.length - 1; at > 0; ) {
+  let at = heap.push(place) - 1;
+  while (at > 0) {
     const parent = (at - 1) >> 1;
-    if (!worse(heap[at] as number, heap[parent] as number)) return;
-    swap(heap, at, parent);
+    if (!worse(place, heap[parent] as number)) break;
+    heap[at] = heap[parent] as number;
     at = parent;
   }
+  heap[at] = place;
 }
 
 function sink(heap: number[], worse: Worse): void {
-  for (let at = 0; ; ) {
-    let least = at;
-    for (const child of [2 * at + 1, 2 * at + 2]) {
-      if (child < heap.length && worse(heap[child] as number, heap[least] as number)) least = child;
-    }
-    if (least === at) return;
-    swap(heap, at, least);
-    at = least;
+  const place = heap[0] as number;
+  let at = 0;
+  for (;;) {
+    let child = 2 * at + 1;
+    if (child >= heap.length) break;
+    if (child + 1 < heap.length && worse(heap[child + 1] as number, heap[child] as number)) child++;
+    if (!worse(heap[child] as number, place)) break;
+    heap[at] = heap[child] as number;
+    at = child;
   }
-}
-
-function swap(heap: number[], one: number, other: number): void {
-  [heap[one], heap[other]] = [heap[other] as number, heap[one] as number];
+  heap[at] = place;
 }

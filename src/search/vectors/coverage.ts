@@ -1,7 +1,7 @@
 /** How many chunks have a vector. Counting takes a while in a large index, so it is done again only after a change. */
 import type { Sql } from '../../storage/sql.js';
 import type { Coverage } from './port.js';
-import { findEmbedder, readChanges } from './store.js';
+import { type Changes, findEmbedder, readChanges } from './store.js';
 
 export type CoverageCounter = (sql: Sql, documents?: ReadonlySet<number>) => Promise<Coverage>;
 
@@ -10,7 +10,7 @@ export function coverageOf(name: string | undefined): CoverageCounter {
   const whole = async (sql: Sql): Promise<Coverage> => {
     const changes = await readChanges(sql);
     const key = `${changes.documents}/${changes.vectors}`;
-    if (known?.key !== key) known = { key, coverage: await countAll(sql, name) };
+    if (known?.key !== key) known = { key, coverage: await countAll(sql, name, changes) };
     return known.coverage;
   };
   return async (sql, documents) => {
@@ -26,10 +26,11 @@ export function coverageOf(name: string | undefined): CoverageCounter {
 type Count = { count: number };
 const counted = (row: Count | undefined): number => row?.count ?? 0;
 
-async function countAll(sql: Sql, name: string | undefined): Promise<Coverage> {
+async function countAll(sql: Sql, name: string | undefined, { documents }: Changes): Promise<Coverage> {
   const chunks = counted(await sql.get<Count>('SELECT count(*) AS count FROM reference_document_chunks'));
   const embedder = name === undefined ? undefined : await findEmbedder(sql, name);
   if (!embedder) return { chunks, embedded: 0 };
+  if (embedder.complete === documents) return { chunks, embedded: chunks };
   const row = await sql.get<Count>(
     `SELECT count(*) AS count FROM reference_document_chunks c
      WHERE EXISTS (SELECT 1 FROM text_vectors v WHERE v.embedder = ? AND v.text_hash = c.text_hash)`,

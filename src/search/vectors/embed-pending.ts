@@ -4,7 +4,8 @@ import type { Database } from '../../storage/sql.js';
 import type { Embedder } from '../embed/embedder.js';
 import { type ClaimSettings, claimEmbedding, type EmbedClaim } from './claim.js';
 import { type PendingText, pendingTexts } from './pending.js';
-import { type NewVector, putVectors } from './store.js';
+import { countTexts } from './status.js';
+import { findEmbedder, markComplete, type NewVector, putVectors, readChanges } from './store.js';
 
 export type EmbedRun = ClaimSettings & {
   database: Database;
@@ -59,10 +60,23 @@ async function embedAll(run: EmbedRun, claim: EmbedClaim): Promise<EmbedResult> 
     // It is awaited a moment later: until then its failure is nobody's.
     next?.vectors.catch(() => {});
     if (computing) await store(computing);
-    if (!next) return total;
+    if (!next) {
+      await noteIfComplete(database, embedder.name);
+      return total;
+    }
     computing = next;
     after = page.last;
   }
+}
+
+/** Remembered with the state of the documents that it is true of: a search then need not count. */
+async function noteIfComplete(database: Database, name: string): Promise<void> {
+  const found = await database.read(async (sql) => {
+    const [embedder, { documents }] = [await findEmbedder(sql, name), await readChanges(sql)];
+    if (!embedder || embedder.complete === documents) return undefined;
+    return (await countTexts(sql, name)).pending === 0 ? { id: embedder.id, documents } : undefined;
+  });
+  if (found) await database.write((sql) => markComplete(sql, found.id, found.documents));
 }
 
 const taken = new Error('Another process has taken over the embedding.');

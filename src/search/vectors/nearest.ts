@@ -3,7 +3,7 @@ import type { Sql } from '../../storage/sql.js';
 import { bestOf } from './best.js';
 import type { Matrix } from './matrix.js';
 import type { Nearest, VectorHit } from './port.js';
-import { dot, fromKept } from './quantise.js';
+import { dotKept, fromKept } from './quantise.js';
 import { blockIds, type EmbedderRow, readBlocks } from './store.js';
 
 /** Scores of 8-bit numbers are a little off: so many more are looked at, and scored again. */
@@ -71,7 +71,7 @@ async function chunksOf(
   );
   const scores = new Map<number, number>();
   const scoreOf = ({ id, vector }: Candidate): number => {
-    const score = scores.get(id) ?? Math.max(-1, Math.min(1, dot(fromKept(vector), query)));
+    const score = scores.get(id) ?? Math.max(-1, Math.min(1, dotKept(vector, query)));
     scores.set(id, score);
     return score;
   };

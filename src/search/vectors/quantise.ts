@@ -32,6 +32,15 @@ export function fromKept(stored: Uint8Array): Float32Array {
   return vector;
 }
 
+/** The product with a stored vector, in one go: a search makes hundreds of them. */
+export function dotKept(stored: Uint8Array, query: Float32Array): number {
+  const bytes = new Uint8Array(stored).buffer;
+  const kept = new Int16Array(bytes, SCALE_BYTES);
+  let sum = 0;
+  for (let at = 0; at < kept.length; at++) sum += (kept[at] as number) * (query[at] as number);
+  return sum * (new Float32Array(bytes, 0, 1)[0] as number);
+}
+
 /** Kernels take sixteen numbers at a time. */
 export const paddedWidth = (dimensions: number): number => Math.ceil(dimensions / 16) * 16;
 

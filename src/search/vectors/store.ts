@@ -10,8 +10,11 @@ export type NewVector = { readonly hash: string; readonly vector: Float32Array }
 /** Smaller blocks are put together when they make up one of this size. */
 const FULL = 1024;
 
-export function findEmbedder(sql: Sql, name: string): Promise<EmbedderRow | undefined> {
-  return sql.get<EmbedderRow>('SELECT id, dimensions FROM embedders WHERE name = ?', [name]);
+/** `complete` is the count of document changes at which all texts had vectors. */
+type FoundEmbedder = EmbedderRow & { readonly complete: number | null };
+
+export function findEmbedder(sql: Sql, name: string): Promise<FoundEmbedder | undefined> {
+  return sql.get<FoundEmbedder>('SELECT id, dimensions, complete FROM embedders WHERE name = ?', [name]);
 }
 
 /** The number that stands for an embedder, given to it when it is first seen. */
@@ -186,6 +189,10 @@ function without(block: StoredBlock, dead: ReadonlySet<number>, width: number): 
 
 export async function markSwept(sql: Sql, embedder: number, documents: number): Promise<void> {
   await sql.run('UPDATE embedders SET swept = ? WHERE id = ?', [documents, embedder]);
+}
+
+export async function markComplete(sql: Sql, embedder: number, documents: number): Promise<void> {
+  await sql.run('UPDATE embedders SET complete = ? WHERE id = ?', [documents, embedder]);
 }
 
 /** The embedders whose vectors have not been compared with the documents as they are now. */

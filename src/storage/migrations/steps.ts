@@ -7,5 +7,16 @@ import { vectors } from './005-vectors.js';
 import { tokens } from './006-tokens.js';
 import { retrieval } from './007-retrieval.js';
 import { documents } from './008-documents.js';
+import { complete } from './009-complete.js';
 
-export const migrations: readonly string[] = [ground, tree, context, marks, vectors, tokens, retrieval, documents];
+export const migrations: readonly string[] = [
+  ground,
+  tree,
+  context,
+  marks,
+  vectors,
+  tokens,
+  retrieval,
+  documents,
+  complete,
+];

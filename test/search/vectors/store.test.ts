@@ -56,6 +56,26 @@ test('V30 the same text is embedded once, wherever it stands', async () => {
   expect(embedder.asked).toHaveLength(23);
 });
 
+test('V28 when all texts have vectors, nothing is counted until a document changes', async () => {
+  const index = await scratchIndex();
+  const { database } = index;
+  await index.putAll([['a', 'b'], ['c']]);
+  const embedder = fakeEmbedder();
+  await embedPending({ database, embedder, now });
+  const counted = () => database.read((sql) => vectorPort(embedder).coverage(sql));
+  expect(await counted()).toEqual({ chunks: 3, embedded: 3 });
+
+  // Behind its back, so that counting would tell.
+  await database.write((sql) => sql.run('DELETE FROM text_vectors'));
+  expect(await counted()).toEqual({ chunks: 3, embedded: 3 });
+  await index.put('more.md', ['d']);
+  expect(await counted()).toEqual({ chunks: 4, embedded: 0 });
+  expect(await database.read((sql) => vectorPort(fakeEmbedder('other')).coverage(sql))).toEqual({
+    chunks: 4,
+    embedded: 0,
+  });
+});
+
 test('V31 another embedder gets vectors of its own, and neither finds those of the other', async () => {
   const index = await scratchIndex();
   await index.putAll([numbered('n', 30)]);
