@@ -1,6 +1,6 @@
 /** Gives each call the ports that its tool works on. */
 import type { Guard } from './guard/routes.js';
-import type { Change } from './library/tree/change.js';
+import { type Change, openChange } from './library/tree/change.js';
 import type { NewId } from './library/tree/id.js';
 import type { Providers } from './providers.js';
 import type { Meaning } from './search/meaning.js';
@@ -24,12 +24,11 @@ export async function openEquip(tools: readonly Tool[], equipment: Equipment): P
 type Library = Awaited<ReturnType<typeof loadLibrary>>;
 
 async function loadLibrary() {
-  const [{ openChange }, { libraryFolders }, { libraryDocuments }] = await Promise.all([
-    import('./library/tree/change.js'),
+  const [{ libraryFolders }, { libraryDocuments }] = await Promise.all([
     import('./library/folders/library-folders.js'),
     import('./library/documents/library-documents.js'),
   ]);
-  return { openChange, libraryFolders, libraryDocuments };
+  return { libraryFolders, libraryDocuments };
 }
 
 function equip(
@@ -48,7 +47,7 @@ function equip(
   let opened: Change | undefined;
   // Opened when a tool asks for it: the version of a file, say, is none of the tree.
   const change = () => {
-    opened ??= loaded().openChange(request);
+    opened ??= openChange(request);
     return opened;
   };
   return {

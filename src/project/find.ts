@@ -1,6 +1,9 @@
-/** The project of a folder: the nearest project file in it or above it, read and checked. */
+/**
+ * The project of a folder: the nearest project file in it or above it, read and checked. It is small and there, so it
+ * is read at once: to ask for it and to come back would take longer.
+ */
 import { createHash } from 'node:crypto';
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { invalidArgument, plainFailure } from '../errors.js';
 import { noProjectFailure } from './failures.js';
@@ -47,7 +50,7 @@ export async function readProject(folder: string, fileName: string): Promise<Pro
 }
 
 async function projectOf({ folder, bytes }: ProjectFile, fileName: string): Promise<Project> {
-  const root = await realpath(folder);
+  const root = realpathSync(folder);
   return { root, file: path.join(root, fileName), ...contentOf(bytes, fileName) };
 }
 
@@ -65,12 +68,12 @@ const nothingThere = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 /** The bytes of a project file. A pipe or a device of that name would never end: only files are read. */
 export async function readIfThere(file: string, fileName: string): Promise<Buffer | undefined> {
   try {
-    const found = await stat(file);
+    const found = statSync(file);
     if (!found.isFile()) return undefined;
     if (found.size > LARGEST_PROJECT_FILE) {
       throw invalidArgument`${fileName}: ${found.size} bytes are more than the limit of ${LARGEST_PROJECT_FILE}`;
     }
-    return await readFile(file);
+    return readFileSync(file);
   } catch (thrown) {
     const { code } = thrown as NodeJS.ErrnoException;
     if (code === undefined) throw thrown;

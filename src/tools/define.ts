@@ -124,6 +124,7 @@ export function defineTool<
   const own = z.strictObject(definition.input);
   const input = effect === 'read' ? own : z.strictObject({ ...definition.input, ...commonShape });
   const output = z.object(definition.output);
+  const checking = firstWithoutCompiling();
   return {
     name: definition.name,
     toolset: definition.toolset,
@@ -140,12 +141,20 @@ export function defineTool<
     output,
     batchSize: (parsed) => batch?.(parsed as Input<In>) ?? 0,
     parse: (raw) => {
-      const result = input.safeParse(raw);
+      const result = input.safeParse(raw, checking());
       if (!result.success) throw inputFailure(result.error, raw, Object.keys(input.shape));
       return split(result.data, effect);
     },
-    invoke: async (parsed, call) => output.parse(await run(parsed as Input<In>, call)),
+    invoke: async (parsed, call) => output.parse(await run(parsed as Input<In>, call), checking()),
   };
+}
+
+/** zod compiles a schema at its first use, which pays after some calls. A command makes one. */
+const WITHOUT_COMPILING = 8;
+
+function firstWithoutCompiling(): () => { jitless: boolean } {
+  let checked = 0;
+  return () => ({ jitless: ++checked <= WITHOUT_COMPILING });
 }
 
 function split(data: Record<string, unknown>, effect: Effect): ParsedInput {

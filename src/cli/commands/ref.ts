@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import type { Tool } from '../../tools/define.js';
 import type { Envelope, Session } from '../../workspace.js';
@@ -86,11 +85,9 @@ type LoadTools = () => Promise<readonly Tool[]>;
 
 const allTools: LoadTools = async () => (await import('../project-command.js')).tools;
 
-/** A search is typed often, and starts sooner without the tools that sync. */
-const searchTools: LoadTools = async () => {
-  const { refRelated, refSearch } = await import('../../tools/context/ref-search.js');
-  return [refSearch, refRelated];
-};
+/** What is typed often starts sooner without the tools that it does not call. */
+const searchTools: LoadTools = async () => [(await import('../../tools/context/ref-search.js')).refSearch];
+const relatedTools: LoadTools = async () => [(await import('../../tools/context/ref-related.js')).refRelated];
 
 const open = async <T>(given: Given, work: (session: Session) => Promise<T>, load = allTools): Promise<T> =>
   withSession(work, { project: given.project, tools: await load() });
@@ -149,7 +146,7 @@ function related([path]: string[], given: Given): Promise<ExitCode> {
       if (done === undefined && envelope.success) showResults(envelope, styleOf(given));
       return done ?? 0;
     },
-    searchTools,
+    relatedTools,
   );
 }
 
@@ -220,6 +217,7 @@ async function drop([name]: string[], given: Given): Promise<ExitCode> {
 
 async function confirmed(name: string): Promise<boolean> {
   if (!process.stdin.isTTY) return false;
+  const { createInterface } = await import('node:readline/promises');
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   // Who ends the input instead of an answer does not mean yes.
   const ended = new Promise<string>((resolve) => prompt.once('close', () => resolve('')));

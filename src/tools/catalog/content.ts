@@ -5,7 +5,8 @@ import { namedScopeOf } from '../../catalog/scope.js';
 import { parseRawId } from '../../context/identity.js';
 import { notFound } from '../../errors.js';
 import { shown } from '../../project/shown.js';
-import { ORIGIN_NOTE, origin, projectIfAny } from '../context/place.js';
+import { ORIGIN_NOTE, origin } from '../context/origin.js';
+import { projectIfAny } from '../context/place.js';
 import { defineTool } from '../define.js';
 import { countOf, sessionProject } from './place.js';
 

@@ -2,7 +2,9 @@
 import { collectionSync } from './collections.js';
 import { indexStatus } from './index-status.js';
 import { collectionPack, manifestInit, projectInit } from './packages.js';
-import { refBatch, refRelated, refSearch } from './ref-search.js';
+import { refBatch } from './ref-batch.js';
+import { refRelated } from './ref-related.js';
+import { refSearch } from './ref-search.js';
 import { refCollections, refDrop, refList, refOutline, refRead } from './refs.js';
 
 export const contextTools = [

@@ -10,7 +10,8 @@ import { notFound } from '../../errors.js';
 import { documentsIn, type Scope } from '../../search/scope.js';
 import type { Sql } from '../../storage/sql.js';
 import { defineTool } from '../define.js';
-import { collectionName, ORIGIN_NOTE, origin, projectIfAny } from './place.js';
+import { ORIGIN_NOTE, origin } from './origin.js';
+import { collectionName, projectIfAny } from './place.js';
 
 const shared = { toolset: 'context', effect: 'read' } as const;
 const path = z.string().describe('Path of the document in its collection.');

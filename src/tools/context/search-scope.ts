@@ -1,9 +1,6 @@
 /** Which documents a search is about, and by what names the project knows their collections. */
 import { z } from 'zod';
-import { scopeOf } from '../../catalog/scope.js';
 import { listCollections } from '../../context/collection-store.js';
-import { collectionsOf } from '../../context/collections.js';
-import { documentsIn } from '../../search/scope.js';
 import type { ToolCall } from '../call.js';
 import { projectIfAny } from './place.js';
 
@@ -17,12 +14,16 @@ export const scopeShape = {
 
 export type AskedScope = { collections?: string[] | undefined; paths?: string[] | undefined };
 
-/** The documents that a search is limited to, or undefined for all there are. */
+/** The documents that a search is limited to, or undefined for all there are, which needs no code of scopes. */
 export async function documentsAsked(
   call: ToolCall,
   { collections, paths }: AskedScope,
 ): Promise<ReadonlySet<number> | undefined> {
   if (!collections && !paths) return undefined;
+  const [{ scopeOf }, { documentsIn }] = await Promise.all([
+    import('../../catalog/scope.js'),
+    import('../../search/scope.js'),
+  ]);
   const scope = collections
     ? await scopeOf(call.sql, await projectIfAny(call), collections)
     : (await listCollections(call.sql)).map(({ id }) => ({ collection: id }));
@@ -40,7 +41,9 @@ export async function documentsAsked(
 export async function aliasesOf(call: ToolCall): Promise<ReadonlyMap<string, string>> {
   try {
     const project = await projectIfAny(call);
-    const named = project ? await collectionsOf(project) : [];
+    if (!project) return new Map();
+    const { collectionsOf } = await import('../../context/collections.js');
+    const named = await collectionsOf(project);
     return new Map(named.map(({ id, alias }) => [id, alias]));
   } catch {
     return new Map();

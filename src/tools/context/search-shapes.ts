@@ -1,7 +1,8 @@
-/** What the tools of search answer. */
+/** What the tools of search are asked and answer. */
 import { z } from 'zod';
 import { withinTokens } from '../../search/budget.js';
 import type { DocumentName, SearchResult } from '../../search/results.js';
+import { scopeShape } from './search-scope.js';
 
 const lines = z.object({ start: z.number(), end: z.number() });
 const rank = z.object({ rank: z.number(), score: z.number() }).optional();
@@ -38,18 +39,24 @@ export const answerShape = {
   suggestions: z.array(z.string()).optional().describe('What to try, where nothing was found.'),
 };
 
-export const maxTokens = z
-  .int()
-  .min(50)
-  .max(100_000)
-  .optional()
-  .describe('About how many tokens the answer may have. Default: 4000.');
 export const DEFAULT_TOKENS = 4000;
 
-export const mode = z
-  .enum(['hybrid', 'keyword', 'vector'])
-  .optional()
-  .describe('By words, by meaning (vector), or both. Default: hybrid.');
+/** What is asked besides the query itself. */
+export const searchInput = {
+  ...scopeShape,
+  mode: z
+    .enum(['hybrid', 'keyword', 'vector'])
+    .optional()
+    .describe('By words, by meaning (vector), or both. Default: hybrid.'),
+  limit: z.int().min(1).max(100).optional().describe('How many documents at the most. Default: 10.'),
+  maxTokens: z
+    .int()
+    .min(50)
+    .max(100_000)
+    .optional()
+    .describe('About how many tokens the answer may have. Default: 4000.'),
+  explain: z.boolean().optional().describe('Also say by which ranks and scores each result came to its place.'),
+};
 
 type Aliases = ReadonlyMap<string, string>;
 
