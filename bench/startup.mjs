@@ -7,7 +7,7 @@ import { race } from './support/measure.mjs';
 import { inScratchFolder, machine, scratchEnv } from './support/scratch.mjs';
 import { ratioTable } from './support/table.mjs';
 
-const mainFile = path.resolve(import.meta.dirname, '../dist/cli/main.js');
+const mainFile = path.resolve(import.meta.dirname, '../dist/cli/main.cjs');
 const options = /** @type {const} */ ({ rounds: { type: 'string', default: '15' } });
 const commands = [['--version'], ['tools'], ['tool', 'list_folders']];
 

@@ -42,12 +42,12 @@ export function bundleManifest(root) {
     keywords,
     server: {
       type: 'node',
-      entry_point: 'dist/cli/main.js',
+      entry_point: 'dist/cli/main.cjs',
       mcp_config: {
         command: 'node',
         // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the client fills these in
         args: [
-          '${__dirname}/dist/cli/main.js',
+          '${__dirname}/dist/cli/main.cjs',
           'mcp',
           '--project',
           '${user_config.project}',

@@ -15,7 +15,7 @@ const suite = path.join(root, 'node_modules/@modelcontextprotocol/conformance/di
 /** Starts a server on a scratch library. @param {string} home @returns {Promise<{ url: string, stop: () => void }>} */
 function startServer(home) {
   const env = { PATH: process.env.PATH, HOME: home, AI_ASSIST_DATABASE: path.join(home, 'library.db') };
-  const args = [path.join(root, 'dist/cli/main.js'), 'serve', '--port', '0', '--toolsets', 'all'];
+  const args = [path.join(root, 'dist/cli/main.cjs'), 'serve', '--port', '0', '--toolsets', 'all'];
   const child = spawn(process.execPath, args, { env, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] });
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`The server ended with code ${code}.`)));

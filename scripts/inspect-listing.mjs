@@ -18,7 +18,7 @@ const asked = [
   '-e',
   'AI_ASSIST_ROLE=owner',
 ];
-const server = [process.execPath, path.join(root, 'dist/cli/main.js'), 'mcp'];
+const server = [process.execPath, path.join(root, 'dist/cli/main.cjs'), 'mcp'];
 const { status, stdout, stderr } = spawnSync(
   process.execPath,
   [inspector, ...asked, '-e', `AI_ASSIST_DATABASE=${path.join(home, 'library.db')}`, '--', ...server],

@@ -39,7 +39,7 @@ function styleOf(line) {
 
 function record() {
   const env = { ...process.env, NO_COLOR: '1' };
-  const text = execFileSync(process.execPath, [path.join(root, 'dist/cli/main.js'), 'quickstart'], {
+  const text = execFileSync(process.execPath, [path.join(root, 'dist/cli/main.cjs'), 'quickstart'], {
     env,
     encoding: 'utf8',
   });

@@ -6,7 +6,7 @@ import http from 'node:http';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-const mainFile = path.resolve(import.meta.dirname, '../../dist/cli/main.js');
+const mainFile = path.resolve(import.meta.dirname, '../../dist/cli/main.cjs');
 const echoFile = path.resolve(import.meta.dirname, 'echo.child.mjs');
 const VERSION = '2026-07-28';
 

@@ -96,7 +96,7 @@ describe('documents edit', () => {
     const { folder, id, dataOf, run } = await library();
     // The editor is a program that changes the document behind the back of the command.
     const editor = path.join(folder, 'editor.mjs');
-    const main = path.resolve('dist/cli/main.js');
+    const main = path.resolve('dist/cli/main.cjs');
     writeFileSync(
       editor,
       `import { execFileSync } from 'node:child_process';

@@ -9,7 +9,7 @@ import type { SettingValues } from '../../src/config/settings.js';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../../src/workspace.js';
 
 export const root = path.resolve(import.meta.dirname, '../..');
-export const mainFile = path.join(root, 'dist', 'cli', 'main.js');
+export const mainFile = path.join(root, 'dist', 'cli', 'main.cjs');
 
 /** An empty folder that is removed when the test ends. */
 export function scratchFolder(): string {
@@ -25,6 +25,8 @@ export function scratchEnv(folder: string, more: Environment = {}): NodeJS.Proce
     HOME: folder,
     XDG_CONFIG_HOME: path.join(folder, 'config'),
     XDG_DATA_HOME: path.join(folder, 'data'),
+    // Compiled code is the same for all tests, and none of their business.
+    XDG_CACHE_HOME: path.join(root, 'node_modules', '.cache'),
     AI_ASSIST_SQLITE_DRIVER: process.env.AI_ASSIST_SQLITE_DRIVER,
     // Tests of search by meaning ask for an embedder; the others need not wait for one.
     AI_ASSIST_EMBEDDER: 'none',

@@ -97,7 +97,7 @@ function readName(name = 'ai-assist'): string {
 }
 
 const running = () => ({
-  mainFile: realpathSync(fileURLToPath(new URL('../main.js', import.meta.url))),
+  mainFile: realpathSync(fileURLToPath(new URL('../main.cjs', import.meta.url))),
   node: process.execPath,
   version: packageVersion(),
   platform: process.platform,
