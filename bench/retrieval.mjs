@@ -26,6 +26,8 @@ const options = /** @type {const} */ ({
   /** Vectors take minutes to compute: the databases stay here. */
   keep: { type: 'string', default: path.join(os.tmpdir(), 'ai-assist-bench-retrieval') },
   driver: { type: 'string', default: process.env.AI_ASSIST_SQLITE_DRIVER || 'auto' },
+  /** The size that chunks aim at, where it is not the usual one. */
+  tokens: { type: 'string' },
   plot: { type: 'string' },
 });
 
@@ -44,7 +46,8 @@ export async function run(args) {
   const judged = [];
   for (const file of positionals) {
     const name = path.basename(file, '.json');
-    const rows = await judgeAll(readCollection(file), path.join(values.keep, `${name}.db`), driver, name);
+    const database = path.join(values.keep, `${name}${values.tokens ?? ''}.db`);
+    const rows = await judgeAll(readCollection(file), { database, tokens: Number(values.tokens ?? 0), driver, name });
     judged.push({ name, rows });
     console.log(tableOf({ name, rows }), '\n');
   }
@@ -62,12 +65,15 @@ function readCollection(file) {
   return { docs: plain, queries, qrels };
 }
 
-/** @param {Collection} collection @param {string} file @param {'auto' | 'node' | 'libsql'} driver @param {string} label */
-async function judgeAll(collection, file, driver, label) {
+/**
+ * @param {Collection} collection
+ * @param {{ database: string, tokens: number, driver: 'auto' | 'node' | 'libsql', name: string }} how
+ */
+async function judgeAll(collection, { database: file, tokens, driver, name }) {
   const embedder = chooseEmbedder({ kind: 'minilm', engine: 'auto', threads: 0, sparing: false, openai: server });
   if (!embedder) throw new Error('There is no embedder');
-  const database = await indexSet(file, driver, collection.docs);
-  await embedSet(database, embedder, label);
+  const database = await indexSet(file, driver, collection.docs, tokens);
+  await embedSet(database, embedder, name);
   const vectors = vectorPort(embedder);
   /** @type {[string, Scores][]} */
   const rows = [];

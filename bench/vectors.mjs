@@ -82,7 +82,7 @@ async function peak(rounds) {
 }
 
 /** @param {number} count @param {number} rounds */
-async function embedding(count, rounds) {
+export async function embedding(count, rounds) {
   const limit = await peak(rounds);
   console.log('| embedding | texts a second | processor time a text | of the limit |\n| --- | ---: | ---: | ---: |');
   for (const threads of [1, 2]) {

@@ -3,6 +3,7 @@
 import { ensureCollection } from '../../dist/context/collection-store.js';
 import { countAllDocuments, putDocument } from '../../dist/context/document-store.js';
 import { chunkDocument } from '../../dist/search/chunk.js';
+import { defaultSizes } from '../../dist/search/pack.js';
 import { embedPending } from '../../dist/search/vectors/embed-pending.js';
 import { openDatabase } from '../../dist/storage/open.js';
 
@@ -17,8 +18,10 @@ const AT_ONCE = 200;
  * @param {string} file
  * @param {'auto' | 'node' | 'libsql'} driver
  * @param {readonly { id: string, title: string, text: string }[]} docs
+ * @param {number} [tokens] the size that chunks aim at, where it is not the usual one
  */
-export async function indexSet(file, driver, docs) {
+export async function indexSet(file, driver, docs, tokens) {
+  const sizes = tokens ? { ...defaultSizes, target: tokens, limit: Math.round(tokens * 1.2) } : defaultSizes;
   const database = await openDatabase({ location: file, driver });
   if ((await database.read(countAllDocuments)) >= docs.length) return database;
   for (let from = 0; from < docs.length; from += AT_ONCE) {
@@ -27,7 +30,7 @@ export async function indexSet(file, driver, docs) {
       for (const { id, title, text } of docs.slice(from, from + AT_ONCE)) {
         const content = `# ${title.replace(/\s+/g, ' ')}\n\n${text}\n`;
         const path = `${id}.md`;
-        const { chunks, ...about } = chunkDocument(path, content);
+        const { chunks, ...about } = chunkDocument(path, content, sizes);
         const document = { path, hash: id, content, bytes: Buffer.byteLength(content), ...about };
         await putDocument(sql, ID, document, chunks, 0);
       }
