@@ -1,35 +1,41 @@
 /**
  * Loads the packed command line and keeps what V8 compiled of it for the next run, as newer versions of Node do by
- * themselves. What is kept carries its own hash: V8 trusts what it is given, and damaged code would end the process.
+ * themselves. V8 runs what it is given: what is kept carries its own hash, because damaged code would end the process,
+ * and counts only if it is this user's and no other user can write it.
  */
 const { createHash } = require('node:crypto') as typeof import('node:crypto');
 const fs = require('node:fs') as typeof import('node:fs');
 const { createRequire } = require('node:module') as typeof import('node:module');
-const os = require('node:os') as typeof import('node:os');
 const path = require('node:path') as typeof import('node:path');
 const vm = require('node:vm') as typeof import('node:vm');
 
 type Loaded = { exports: unknown };
 type Compiled = { name: string; script: import('node:vm').Script };
+type IsOurs = (stats: import('node:fs').Stats) => boolean;
 
-/** The file `name` in `folder`, with the files of this folder that it requires. */
-function load(folder: string, name: string): unknown {
-  const place = placeFor(folder);
+/** The file `name` in `packed`, with the files of this folder that it requires. Compiled code is kept below `cache`. */
+function load(packed: string, name: string, cache: string, isOurs: IsOurs): unknown {
+  const folder = folderFor(packed, cache);
   const loaded = new Map<string, Loaded>();
   const fresh: Compiled[] = [];
-  const requireOther = createRequire(path.join(folder, name));
-  process.once('exit', () => keep(place, fresh));
+  const requireOther = createRequire(path.join(packed, name));
+  process.once('exit', () => keep(folder, fresh));
 
   const loadFile = (name: string): unknown => {
     const known = loaded.get(name);
     if (known) return known.exports;
-    const module: Loaded = { exports: {} };
-    loaded.set(name, module);
-    const filename = path.join(folder, name);
-    const cachedData = readKept(path.join(place.folder, name));
+    const filename = path.join(packed, name);
+    const cachedData = readKept(path.join(folder, name), isOurs);
     const script = new vm.Script(wrapped(fs.readFileSync(filename, 'utf8')), { filename, cachedData });
     if (!cachedData || script.cachedDataRejected) fresh.push({ name, script });
-    script.runInThisContext()(module.exports, requireHere, module, filename, folder);
+    const module: Loaded = { exports: {} };
+    loaded.set(name, module);
+    try {
+      script.runInThisContext()(module.exports, requireHere, module, filename, packed);
+    } catch (thrown) {
+      loaded.delete(name);
+      throw thrown;
+    }
     return module.exports;
   };
   const requireHere = (name: string): unknown =>
@@ -40,56 +46,62 @@ function load(folder: string, name: string): unknown {
 const wrapped = (source: string): string =>
   `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
 
-type Place = { build: string; folder: string };
-
 /** One folder for each build and each Node: other code, or code for another V8, is never looked at. */
-function placeFor(packed: string): Place {
+function folderFor(packed: string, cache: string): string {
   const build = fs.readFileSync(path.join(packed, 'build-id'), 'utf8');
-  return { build, folder: path.join(cacheFolder(), `${build}-${process.version}-${process.arch}`) };
-}
-
-/** Where the platform keeps what can be made again. The variable of the XDG standard counts everywhere. */
-function cacheFolder(): string {
-  const { HOME, LOCALAPPDATA, XDG_CACHE_HOME = '' } = process.env;
-  if (path.isAbsolute(XDG_CACHE_HOME)) return path.join(XDG_CACHE_HOME, 'ai-assist');
-  const home = HOME || os.homedir();
-  if (process.platform === 'darwin') return path.join(home, 'Library', 'Caches', 'ai-assist');
-  if (process.platform !== 'win32') return path.join(home, '.cache', 'ai-assist');
-  return path.join(LOCALAPPDATA || path.join(home, 'AppData', 'Local'), 'ai-assist', 'Cache');
+  return path.join(cache, `${build}-${process.version}-${process.arch}`);
 }
 
 const HASH_BYTES = 32;
 const hashOf = (code: Buffer): Buffer => createHash('sha256').update(code).digest();
 
-function readKept(file: string): Buffer | undefined {
+function readKept(file: string, isOurs: IsOurs): Buffer | undefined {
+  let descriptor: number | undefined;
   try {
-    const content = fs.readFileSync(file);
+    descriptor = fs.openSync(file, 'r');
+    if (!isOurs(fs.fstatSync(descriptor))) return undefined;
+    const content = fs.readFileSync(descriptor);
     const code = content.subarray(HASH_BYTES);
     return hashOf(code).equals(content.subarray(0, HASH_BYTES)) ? code : undefined;
   } catch {
     return undefined;
+  } finally {
+    if (descriptor !== undefined) fs.closeSync(descriptor);
   }
 }
 
 /** A folder that cannot be written to costs time and nothing else. */
-function keep({ build, folder }: Place, fresh: readonly Compiled[]): void {
+function keep(folder: string, fresh: readonly Compiled[]): void {
   if (fresh.length === 0) return;
   try {
-    if (!fs.existsSync(folder)) dropOtherBuilds(path.dirname(folder), build);
+    if (!fs.existsSync(folder)) dropOld(path.dirname(folder));
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-    for (const { name, script } of fresh) {
-      const code = script.createCachedData();
-      const draft = path.join(folder, `${name}.${process.pid}`);
-      fs.writeFileSync(draft, Buffer.concat([hashOf(code), code]), { mode: 0o600 });
-      fs.renameSync(draft, path.join(folder, name));
-    }
+    for (const { name, script } of fresh) write(path.join(folder, name), script.createCachedData());
   } catch {}
 }
 
-function dropOtherBuilds(folder: string, build: string): void {
-  if (!fs.existsSync(folder)) return;
-  for (const name of fs.readdirSync(folder)) {
-    if (!name.startsWith(`${build}-`)) fs.rmSync(path.join(folder, name), { recursive: true, force: true });
+function write(file: string, code: Buffer): void {
+  const draft = `${file}.${process.pid}`;
+  try {
+    // Never into a file that is there: it may be a link of somebody's to something else.
+    fs.writeFileSync(draft, Buffer.concat([hashOf(code), code]), { mode: 0o600, flag: 'wx' });
+    fs.renameSync(draft, file);
+  } finally {
+    fs.rmSync(draft, { force: true });
+  }
+}
+
+/** The names that `folderFor` gives. Whatever else is there is not ours to remove. */
+const folderName = /^[0-9a-f]{16}-v\d+\.\d+\.\d+-\w+$/;
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+/** What earlier versions left. Two that are used in turn leave each other alone. */
+function dropOld(cache: string): void {
+  if (!fs.existsSync(cache)) return;
+  for (const name of fs.readdirSync(cache)) {
+    const folder = path.join(cache, name);
+    const isOld = Date.now() - fs.lstatSync(folder).mtimeMs > WEEK_MS;
+    if (folderName.test(name) && isOld) fs.rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,5 +1,4 @@
 /** A claim on a collection: while one process syncs it, others wait, so that the work is not done twice. */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonic } from '../clock.js';
 import { conflict, type Failure } from '../errors.js';

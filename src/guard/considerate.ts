@@ -1,5 +1,4 @@
 /** Long work in the database lets others have a turn now and then, and stops when its call is cancelled. */
-
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { monotonic } from '../clock.js';
 import { plainFailure } from '../errors.js';

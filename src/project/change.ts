@@ -1,5 +1,4 @@
 /** The only way in which a project file is changed: locked, read again, checked as a whole, replaced as a whole. */
-
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { monotonic } from '../clock.js';

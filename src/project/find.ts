@@ -1,6 +1,6 @@
 /**
- * The project of a folder: the nearest project file in it or above it, read and checked. It is small and there, so it
- * is read at once: to ask for it and to come back would take longer.
+ * The project of a folder: the nearest project file in it or above it, read and checked. It is small and on this
+ * machine, so it is read at once: to ask for it and to come back would take longer.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
@@ -50,7 +50,7 @@ export async function readProject(folder: string, fileName: string): Promise<Pro
 }
 
 async function projectOf({ folder, bytes }: ProjectFile, fileName: string): Promise<Project> {
-  const root = realpathSync(folder);
+  const root = realpathSync.native(folder);
   return { root, file: path.join(root, fileName), ...contentOf(bytes, fileName) };
 }
 

@@ -2,7 +2,6 @@
  * The lock beside a project file. It keeps processes out of each other's way, and is taken over when its process
  * is gone. It need not be perfect: who lost it without knowing is stopped in replace.ts before anything is lost.
  */
-
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';

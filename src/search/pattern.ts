@@ -7,7 +7,7 @@
 export const OTHER_LETTERS =
   /[^\0-\x7f\xa0\xa1\xa4-\xa9\xab-\xb1\xb4\xb6-\xb8\xbb\xbf\xd7\xf7\u2010-\u205e\u2190-\u23ff\u2500-\u2775]/;
 
-const asciiClasses: Readonly<Record<string, string>> = { L: 'A-Za-z', Ll: 'a-z', Lu: 'A-Z', N: '0-9' };
+const asciiClasses: Readonly<Record<string, string>> = { L: 'A-Za-z', Ll: 'a-z', Lu: 'A-Z', N: '0-9', M: '' };
 
 /** The pattern for a text. In `source`, classes such as `\p{L}` stand in brackets. */
 export function patternFor(source: string, flags = ''): (text: string) => RegExp {
@@ -23,6 +23,11 @@ export function patternFor(source: string, flags = ''): (text: string) => RegExp
   };
 }
 
-/** A class without letters of ASCII is left empty, and matches nothing. */
-const inAscii = (source: string): string =>
-  source.replace(/\\p\{([^}]+)\}/g, (_class, name: string) => asciiClasses[name] ?? '');
+/** Scripts other than Latin have no letters in ASCII: a class of them is left empty, and matches nothing. */
+function inAscii(source: string): string {
+  return source.replace(/\\p\{([^}]+)\}/gi, (whole, name: string) => {
+    const letters = name.startsWith('Script=') ? '' : asciiClasses[name];
+    if (letters === undefined || whole.startsWith('\\P')) throw new Error(`No letters of ASCII are known for ${whole}`);
+    return letters;
+  });
+}

@@ -1,5 +1,4 @@
 /** Sharing the file with writers of other processes: waiting for it without holding up this one's event loop, and giving way. */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonic } from '../clock.js';
 import { type Driver, SQLITE } from './drivers/connection.js';

@@ -149,12 +149,12 @@ export function defineTool<
   };
 }
 
-/** zod compiles a schema at its first use, which pays after some calls. A command makes one. */
-const WITHOUT_COMPILING = 8;
+/** zod compiles a schema at its first use, which pays after some checks. A command makes one call, of two checks. */
+const CHECKS_WITHOUT_COMPILING = 8;
 
 function firstWithoutCompiling(): () => { jitless: boolean } {
   let checked = 0;
-  return () => ({ jitless: ++checked <= WITHOUT_COMPILING });
+  return () => ({ jitless: ++checked <= CHECKS_WITHOUT_COMPILING });
 }
 
 function split(data: Record<string, unknown>, effect: Effect): ParsedInput {

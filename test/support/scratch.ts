@@ -26,7 +26,9 @@ export function scratchEnv(folder: string, more: Environment = {}): NodeJS.Proce
     XDG_CONFIG_HOME: path.join(folder, 'config'),
     XDG_DATA_HOME: path.join(folder, 'data'),
     // Compiled code is the same for all tests, and none of their business.
-    XDG_CACHE_HOME: path.join(root, 'node_modules', '.cache'),
+    ...(process.platform === 'linux'
+      ? { XDG_CACHE_HOME: path.join(root, 'node_modules', '.cache') }
+      : { NODE_DISABLE_COMPILE_CACHE: '1' }),
     AI_ASSIST_SQLITE_DRIVER: process.env.AI_ASSIST_SQLITE_DRIVER,
     // Tests of search by meaning ask for an embedder; the others need not wait for one.
     AI_ASSIST_EMBEDDER: 'none',

@@ -3,7 +3,6 @@
  * It asks the disk synchronously, because a promise for each file costs more than the question, and lets
  * other work run between.
  */
-
 import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';

@@ -70,7 +70,7 @@ async function embedAll(run: EmbedRun, claim: EmbedClaim): Promise<EmbedResult> 
 }
 
 /** Remembered with the state of the documents that it is true of: a search then need not count. */
-async function noteIfComplete(database: Database, name: string): Promise<void> {
+export async function noteIfComplete(database: Database, name: string): Promise<void> {
   const found = await database.read(async (sql) => {
     const [embedder, { documents }] = [await findEmbedder(sql, name), await readChanges(sql)];
     if (!embedder || embedder.complete === documents) return undefined;

@@ -5,7 +5,7 @@ import { holderParts } from '../../storage/holder.js';
 import type { Database, Sql } from '../../storage/sql.js';
 import type { Embedder } from '../embed/embedder.js';
 import { currentHolder } from './claim.js';
-import { embedPending } from './embed-pending.js';
+import { embedPending, noteIfComplete } from './embed-pending.js';
 import { type CollectionCoverage, collectionCoverage, countTexts, vectorBytes } from './status.js';
 import { sweepVectors } from './sweep.js';
 
@@ -112,5 +112,6 @@ async function completeWith(
     report();
     if (made && made.refused > 0) return { ...result, refused: made.refused };
   }
+  await noteIfComplete(database, embedder.name);
   return result;
 }

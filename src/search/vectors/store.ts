@@ -192,7 +192,8 @@ export async function markSwept(sql: Sql, embedder: number, documents: number): 
 }
 
 export async function markComplete(sql: Sql, embedder: number, documents: number): Promise<void> {
-  await sql.run('UPDATE embedders SET complete = ? WHERE id = ?', [documents, embedder]);
+  // Never back: another process may have noted a later state.
+  await sql.run('UPDATE embedders SET complete = max(coalesce(complete, 0), ?) WHERE id = ?', [documents, embedder]);
 }
 
 /** The embedders whose vectors have not been compared with the documents as they are now. */

