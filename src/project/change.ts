@@ -3,9 +3,10 @@ import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { monotonic } from '../clock.js';
 import { conflict, notFound } from '../errors.js';
+import { type Content, contentOf } from './content.js';
 import { type Edit, editJson } from './edit.js';
 import { lockFailure, noSessionFailure, versionFailure } from './failures.js';
-import { type Content, contentOf, type Project, readIfThere, readProject } from './find.js';
+import { type Project, readIfThere, readProject } from './find.js';
 import { type Lock, type LockLimits, takeLock } from './lock.js';
 import { checkWritable, removeDrafts, replaceFile } from './replace.js';
 import type { ProjectConfig } from './schema.js';
@@ -41,7 +42,7 @@ async function changeInside(
   expectedVersion: string | undefined,
 ): Promise<Content | undefined> {
   const fileName = path.basename(file);
-  const bytes = await readIfThere(file, fileName);
+  const bytes = readIfThere(file, fileName);
   if (!bytes) throw noSessionFailure(path.dirname(file), fileName);
   const before = contentOf(bytes, fileName);
   if (expectedVersion !== undefined && expectedVersion !== before.version) {

@@ -2,12 +2,12 @@
  * The project of a folder: the nearest project file in it or above it, read and checked. It is small and on this
  * machine, so it is read at once: to ask for it and to come back would take longer.
  */
-import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { invalidArgument, plainFailure } from '../errors.js';
 import { noProjectFailure } from './failures.js';
-import { LARGEST_PROJECT_FILE, type ProjectConfig, parseProject } from './schema.js';
+import { LARGEST_PROJECT_FILE } from './limits.js';
+import type { ProjectConfig } from './schema.js';
 
 export type Project = {
   /** The folder that paths in the file start from, without symbolic links. */
@@ -21,16 +21,16 @@ export type Project = {
 
 /** The project that a folder belongs to, if any. */
 export async function findProject(folder: string, fileName: string): Promise<Project | undefined> {
-  const found = await findProjectFile(folder, fileName);
+  const found = findProjectFile(folder, fileName);
   return found && projectOf(found, fileName);
 }
 
 type ProjectFile = { folder: string; bytes: Buffer };
 
 /** The nearest project file in a folder or above it, unread by anyone. */
-async function findProjectFile(start: string, fileName: string): Promise<ProjectFile | undefined> {
+function findProjectFile(start: string, fileName: string): ProjectFile | undefined {
   for (let folder = path.resolve(start); ; folder = path.dirname(folder)) {
-    const bytes = await readIfThere(path.join(folder, fileName), fileName);
+    const bytes = readIfThere(path.join(folder, fileName), fileName);
     if (bytes) return { folder, bytes };
     if (folder === path.dirname(folder)) return undefined;
   }
@@ -45,28 +45,22 @@ export async function requireProject(folder: string, fileName: string): Promise<
 
 /** The project whose file is in this very folder, if it is there. */
 export async function readProject(folder: string, fileName: string): Promise<Project | undefined> {
-  const bytes = await readIfThere(path.join(folder, fileName), fileName);
+  const bytes = readIfThere(path.join(folder, fileName), fileName);
   return bytes && projectOf({ folder, bytes }, fileName);
 }
 
 async function projectOf({ folder, bytes }: ProjectFile, fileName: string): Promise<Project> {
   const root = realpathSync.native(folder);
+  // Loaded here: many folders have no project.
+  const { contentOf } = await import('./content.js');
   return { root, file: path.join(root, fileName), ...contentOf(bytes, fileName) };
-}
-
-export type Content = Pick<Project, 'text' | 'config' | 'version'>;
-
-/** What the bytes of a project file say. */
-export function contentOf(bytes: Buffer, fileName: string): Content {
-  const config = parseProject(bytes, fileName);
-  return { text: bytes.toString('utf8'), config, version: createHash('sha256').update(bytes).digest('hex') };
 }
 
 /** A folder of that name, or a file where a folder should be, is no project file. */
 const nothingThere = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 
 /** The bytes of a project file. A pipe or a device of that name would never end: only files are read. */
-export async function readIfThere(file: string, fileName: string): Promise<Buffer | undefined> {
+export function readIfThere(file: string, fileName: string): Buffer | undefined {
   try {
     const found = statSync(file);
     if (!found.isFile()) return undefined;

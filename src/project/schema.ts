@@ -1,6 +1,7 @@
 /** What a project file may say. Keys that we do not know are kept: they belong to other programs or later versions. */
 import { z } from 'zod';
 import { type JsonLimits, parseJson, schemaFailure } from './json.js';
+import { LARGEST_PROJECT_FILE } from './limits.js';
 import { shown } from './shown.js';
 
 export const DEFAULT_GLOB = '**/*.md';
@@ -53,9 +54,7 @@ export type Collection = z.output<typeof collection>;
 export type Category = z.output<typeof category>;
 export type ProjectConfig = z.output<typeof projectConfig>;
 
-const limits: JsonLimits = { maxBytes: 8 * 1024 * 1024, maxDepth: 200, byteOrderMark: 'refused' };
-
-export const LARGEST_PROJECT_FILE = limits.maxBytes;
+const limits: JsonLimits = { maxBytes: LARGEST_PROJECT_FILE, maxDepth: 200, byteOrderMark: 'refused' };
 
 /** The bytes of a project file, checked. `fileName` stands at the beginning of every failure. */
 export function parseProject(bytes: Uint8Array, fileName: string): ProjectConfig {

@@ -2,7 +2,7 @@
 import type { Sql } from '../storage/sql.js';
 import { areAlike, type Shingles, shinglesOf } from './alike.js';
 import type { Candidate, Reasons } from './candidates.js';
-import type { FindMatches } from './marks.js';
+import type { FindMatches, Range } from './marks.js';
 import { snippetOf } from './snippet.js';
 
 /** Counted from 1; both lines belong to it. */
@@ -79,9 +79,12 @@ function keep(
   [row, ...rest]: [Row, ...Row[]],
   matches: FindMatches,
 ): void {
-  const text = Buffer.from(row.text ?? []).toString('utf8');
+  const text = Buffer.from(row.text ?? [])
+    .toString('utf8')
+    .trim();
   const shingles = once(() => shinglesOf(text));
-  const matched = matchedWords(text, matches);
+  const found = matches(text);
+  const matched = wordsAt(text, found);
   const twin = kept.find(
     (other) => other.textHash === row.textHash || (other.matched === matched && areAlike(other.shingles(), shingles())),
   );
@@ -90,7 +93,7 @@ function keep(
     twin.result.duplicates.push({ collection, document });
     return;
   }
-  const snippet = snippetOf(text, matches);
+  const snippet = snippetOf(text, found);
   const more = rest.map(passageOf);
   const result = { collection, document, title, ...passageOf(row), snippet, score, documentHash };
   kept.push({ result: { ...result, more, duplicates: [], reasons }, textHash: row.textHash, shingles, matched });
@@ -106,8 +109,8 @@ function once<Value>(make: () => Value): () => Value {
 }
 
 /** What was looked for is what texts must not differ in. */
-const matchedWords = (text: string, matches: FindMatches): string =>
-  [...new Set(matches(text).map(({ from, to }) => text.slice(from, to).toLowerCase()))].sort().join(' ');
+const wordsAt = (text: string, found: readonly Range[]): string =>
+  [...new Set(found.map(({ from, to }) => text.slice(from, to).toLowerCase()))].sort().join(' ');
 
 const passageOf = ({ headings, startLine, endLine }: Row): Passage => ({
   headings: JSON.parse(headings) as string[],

@@ -1,5 +1,5 @@
 /** The piece of a chunk that shows why it was found, with the words that matched between marks. */
-import type { FindMatches, Range } from './marks.js';
+import type { Range } from './marks.js';
 
 export const MARK = { open: '<mark>', close: '</mark>' } as const;
 
@@ -8,15 +8,13 @@ const LEAD = 60;
 /** Of the text itself: marks come on top. */
 const SNIPPET = 300;
 
-/** The part of the text with the most matches, at most `max` characters without the marks. */
-export function snippetOf(text: string, matches: FindMatches, max = SNIPPET): string {
-  const whole = text.trim();
-  const found = matches(whole);
-  const { from, to } = whole.length <= max ? { from: 0, to: whole.length } : windowOf(whole, found, max);
+/** The part of the text with the most of what was `found`, at most `max` characters without the marks. */
+export function snippetOf(text: string, found: readonly Range[], max = SNIPPET): string {
+  const { from, to } = text.length <= max ? { from: 0, to: text.length } : windowOf(text, found, max);
   const inside = found.filter((range) => range.from >= from && range.to <= to);
   const before = from > 0 ? '…' : '';
-  const after = to < whole.length ? '…' : '';
-  return before + marked(whole, { from, to }, inside).toWellFormed().trim() + after;
+  const after = to < text.length ? '…' : '';
+  return before + marked(text, { from, to }, inside).toWellFormed().trim() + after;
 }
 
 /** Two characters are kept free for the signs of a cut. */

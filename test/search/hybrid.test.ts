@@ -235,7 +235,8 @@ test.each([
   ['cafe', 'the Café', 'the <mark>Café</mark>'],
 ])('R23 %s is marked in %j', (query, text, expected) => {
   const parsed = query === '--dry-run' ? ['dry', 'run'] : [query];
-  expect(snippetOf(text, matcherFor([query], query === 'C++' ? ['Cplusplus'] : parsed))).toBe(expected);
+  const find = matcherFor([query], query === 'C++' ? ['Cplusplus'] : parsed);
+  expect(snippetOf(text, find(text))).toBe(expected);
 });
 
 test('R45 several queries give one answer without repeats, and what more of them find comes first', async () => {

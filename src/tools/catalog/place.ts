@@ -1,9 +1,10 @@
 /** What the tools of the catalog have in common: the project file, and how it is changed. */
 import path from 'node:path';
 import { changeProject } from '../../project/change.js';
+import { type Content, contentOf } from '../../project/content.js';
 import { type Edit, editJson } from '../../project/edit.js';
 import { noFolderFailure, noSessionFailure } from '../../project/failures.js';
-import { type Content, contentOf, findProject, type Project } from '../../project/find.js';
+import { findProject, type Project } from '../../project/find.js';
 import { checkDescription } from '../../project/name.js';
 import { checkWritable } from '../../project/replace.js';
 import type { ProjectConfig } from '../../project/schema.js';
