@@ -30,15 +30,18 @@ const twins = (named: readonly Named[]): string => named.map((twin) => safe(plac
 const oneLine = (text: string): string => safe(text.trim().replace(/\s+/g, ' '));
 
 function showText(result: Result): void {
-  const { alias, document, lines, snippet, explain, more = [], duplicates = [] } = result;
-  const from = alias === undefined ? '' : `${safe(alias)}: `;
-  print(`${bold(safe(headingOf(result)))} ${dim(`${from}${safe(document)}:${lines.start}`)}`);
+  const { document, lines, snippet, explain, more = [], duplicates = [] } = result;
+  print(`${dim(`${safe(homeOf(result))}: ${safe(document)}:${lines.start}`)}  ${bold(safe(headingOf(result)))}`);
   print(`  ${highlighted(oneLine(snippet))}`);
   if (more.length > 0) print(dim(`  also at ${more.map((place) => `line ${place.lines.start}`).join(', ')}`));
   if (duplicates.length > 0) print(dim(`  same text: ${twins(duplicates)}`));
   if (explain) print(dim(`  ${explained(result)}`));
   print('');
 }
+
+/** The name that the project has for the collection. Of one that is not in the project, enough to tell it from others. */
+const homeOf = ({ alias, collection }: Named): string =>
+  alias ?? collection.replace(/^(file:[0-9a-f]{8})[0-9a-f]{56}$/, '$1…');
 
 const highlighted = (snippet: string): string =>
   snippet.replace(/<mark>(.*?)<\/mark>/g, (_, matched: string) => bold(matched));

@@ -47,7 +47,7 @@ test('C531 search shows title, path, line and the text around the match', async 
   const { code, stdout } = await (await synced()).run('ref', 'search', 'ADR-008');
   expect(code).toBe(0);
   expect(stdout).toBe(
-    'Decisions docs: adr.md:1\n  # Decisions ADR-008 says that folders have names. ADR-009 is about apples.\n\n',
+    'docs: adr.md:1  Decisions\n  # Decisions ADR-008 says that folders have names. ADR-009 is about apples.\n\n',
   );
 });
 
