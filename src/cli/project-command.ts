@@ -1,9 +1,11 @@
 /** Commands on the project of a folder: their actions with options, and calls whose answers people read. */
+
 import path from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { catalogTools } from '../tools/catalog/index.js';
 import { contextTools } from '../tools/context/index.js';
 import type { Envelope } from '../workspace.js';
+import { actionNamed } from './actions.js';
 import { type ExitCode, UsageError } from './command.js';
 import { usage } from './options.js';
 import { progressLine } from './progress.js';
@@ -55,10 +57,7 @@ function findAction<Options>({ name: command, actions }: ProjectCommand<Options>
   const first = args[0] ?? '';
   const isPair = Object.keys(actions).some((name) => name.startsWith(`${first} `));
   const name = isPair ? args.slice(0, 2).join(' ') : first;
-  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (action) return { name, action };
-  const problem = name === '' ? `The ${command} command is missing` : `Unknown ${command} command '${name}'`;
-  throw new UsageError(problem, `Write ${command} ${Object.keys(actions).join(', ')}.`);
+  return { name, action: actionNamed(command, actions, name) };
 }
 
 /** Calls a tool in the project of the working directory, or the one that is named. */

@@ -2,6 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { auditTools } from '../../tools/audit/index.js';
 import type { ToolInput } from '../../tools/index.js';
 import type { Session } from '../../workspace.js';
+import { actionNamed } from '../actions.js';
 import { type ExitCode, UsageError } from '../command.js';
 import { usage } from '../options.js';
 import { answer } from '../render.js';
@@ -28,9 +29,7 @@ const actions: Record<string, Action> = {
 };
 
 export async function run([name, ...args]: string[]): Promise<ExitCode> {
-  const action = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined;
-  const problem = name === undefined ? 'The audit command is missing' : `Unknown audit command '${name}'`;
-  if (!action) throw new UsageError(problem, 'Write audit list, audit verify or audit export.');
+  const action = actionNamed('audit', actions, name);
   const { values } = usage(() => parseArgs({ args, options: action.options ?? {} }));
   // The limit is for agents; a long export is one command.
   return withSession((session) => action.run(session, values as Values), {

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { documentTools } from '../../tools/documents/index.js';
 import type { Envelope, Session } from '../../workspace.js';
+import { actionNamed } from '../actions.js';
 import { type ExitCode, UsageError } from '../command.js';
 import { readJson } from '../flags.js';
 import { usage } from '../options.js';
@@ -47,12 +48,8 @@ const actions: Record<string, Action> = {
   edit: { flags: ['type'], words: 1, run: edit },
 };
 
-export async function run([name = '', ...args]: string[]): Promise<ExitCode> {
-  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (!action) {
-    const problem = name === '' ? 'The documents command is missing' : `Unknown documents command '${name}'`;
-    throw new UsageError(problem, `Write documents ${Object.keys(actions).join(', ')}.`);
-  }
+export async function run([name, ...args]: string[]): Promise<ExitCode> {
+  const action = actionNamed('documents', actions, name);
   const allowed = Object.fromEntries([...action.flags, 'json' as const].map((flag) => [flag, options[flag]]));
   const read = () => parseArgs({ args, options: allowed, allowPositionals: true }) as ReturnType<typeof parse>;
   const { values, positionals } = usage(read);

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Envelope } from '../../workspace.js';
-import { type ExitCode, UsageError } from '../command.js';
+import { actionNamed } from '../actions.js';
+import type { ExitCode } from '../command.js';
 import { usage } from '../options.js';
 import { answer } from '../render.js';
 import { withSession } from '../session.js';
@@ -9,11 +10,13 @@ import { boxed, print, printJson, safe } from '../terminal.js';
 
 const options = { project: { type: 'string' }, json: { type: 'boolean' } } as const;
 
-export async function run([action, ...args]: string[]): Promise<ExitCode> {
-  if (action !== 'status') {
-    const problem = action === undefined ? 'The index command is missing' : `Unknown index command '${action}'`;
-    throw new UsageError(problem, 'Write index status.');
-  }
+const actions = { status };
+
+export async function run([name, ...args]: string[]): Promise<ExitCode> {
+  return actionNamed('index', actions, name)(args);
+}
+
+async function status(args: string[]): Promise<ExitCode> {
   const { values } = usage(() => parseArgs({ args, options }));
   const project = values.project === undefined ? undefined : path.resolve(values.project);
   return withSession(

@@ -2,6 +2,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Tool } from '../../tools/define.js';
 import type { Envelope, Session } from '../../workspace.js';
+import { actionNamed } from '../actions.js';
+import { closest } from '../closest.js';
 import { type ExitCode, UsageError } from '../command.js';
 import { usage } from '../options.js';
 import { type Style, showResults } from '../ref-results.js';
@@ -45,13 +47,8 @@ const actions: Record<string, Action> = {
   update: { flags: ['collection', 'directory', 'pattern'], words: 0, run: update },
 };
 
-export async function run([name = '', ...args]: string[]): Promise<ExitCode> {
-  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (!action)
-    throw new UsageError(
-      name === '' ? 'The ref command is missing' : `Unknown ref command '${name}'`,
-      `Write ref ${Object.keys(actions).join(', ')}.`,
-    );
+export async function run([name, ...args]: string[]): Promise<ExitCode> {
+  const action = actionNamed('ref', actions, name);
   const { values, positionals } = action.run === search ? parseSearch(args, action) : parseFor(args, action);
   if (positionals.length > action.words)
     throw new UsageError(`Unexpected word '${positionals[action.words]}'`, 'Add --help to see how it is used.');
@@ -69,8 +66,10 @@ function parseSearch(args: string[], action: Action): ReturnType<typeof parse> {
   const known = [...action.flags, 'project', 'json'];
   for (const arg of args.slice(0, end)) {
     const flag = /^--([^=\s]+)(?:=.*)?$/s.exec(arg)?.[1];
-    if (flag !== undefined && !known.includes(flag))
-      throw new UsageError(`Unknown option '${arg}'`, `To search for it, write ref search -- ${arg}`);
+    if (flag === undefined || known.includes(flag)) continue;
+    const near = closest(flag, known);
+    const meant = near === undefined ? '' : `Did you mean --${near}? `;
+    throw new UsageError(`Unknown option '${arg}'`, `${meant}To search for it, write ref search -- ${arg}`);
   }
   const isWord = (arg: string) => /^-(?!-|c|n(?:=?\d|$))./.test(arg) || /^-.*\s/s.test(arg);
   const words = args.slice(0, end).filter(isWord);

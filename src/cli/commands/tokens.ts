@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { type Role, roles } from '../../config/settings.js';
 import { namesIn, type ToolsetName } from '../../tools/selection.js';
 import { openWorkspace, type Token, type TokenKeeper } from '../../workspace.js';
+import { actionNamed } from '../actions.js';
 import { type ExitCode, UsageError } from '../command.js';
 import { usage } from '../options.js';
 import { bold, columns, dim, print, printJson, safe } from '../terminal.js';
@@ -32,9 +33,7 @@ const actions: Record<string, Action> = {
 };
 
 export async function run([name, ...args]: string[]): Promise<ExitCode> {
-  const action = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined;
-  const problem = name === undefined ? 'The tokens command is missing' : `Unknown tokens command '${name}'`;
-  if (!action) throw new UsageError(problem, 'Write tokens create, tokens list or tokens revoke.');
+  const action = actionNamed('tokens', actions, name);
   const allowed = Object.fromEntries([...action.flags, 'json' as const].map((flag) => [flag, options[flag]]));
   const { values, positionals } = usage(() => parseArgs({ args, options: allowed, allowPositionals: true }));
   if (positionals.length > action.words) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { searchSeveral } from '../../search/several.js';
 import { defineTool } from '../define.js';
 import { ORIGIN_NOTE } from './origin.js';
-import { adviceOn, searchable } from './search-query.js';
+import { searchable, suggestionsFor } from './search-query.js';
 import { aliasesOf, documentsAsked } from './search-scope.js';
 import { answerShape, bounded, DEFAULT_TOKENS, resultShape, searchInput, shown } from './search-shapes.js';
 
@@ -31,7 +31,7 @@ export const refBatch = defineTool({
     const queries = [...new Set(asked.map(searchable))];
     const documents = await documentsAsked(call, scope);
     const { results, found } = await searchSeveral(call.sql, call.vectors, { queries, documents, mode, limit });
-    const suggestions = results.length === 0 ? await adviceOn(call, queries.join(' '), mode, documents) : undefined;
+    const suggestions = await suggestionsFor(call, { query: queries.join(' '), mode, documents }, results);
     const aliases = await aliasesOf(call);
     const answers = results.map((result) => ({
       ...shown(result, aliases, explain),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { search } from '../../search/search.js';
 import { defineTool } from '../define.js';
 import { ORIGIN_NOTE } from './origin.js';
-import { adviceOn, searchable } from './search-query.js';
+import { searchable, suggestionsFor } from './search-query.js';
 import { aliasesOf, documentsAsked } from './search-scope.js';
 import { answerShape, bounded, DEFAULT_TOKENS, resultShape, searchInput, shown } from './search-shapes.js';
 
@@ -27,7 +27,7 @@ export const refSearch = defineTool({
     const query = searchable(asked);
     const documents = await documentsAsked(call, scope);
     const found = await search(call.sql, call.vectors, { query, documents, mode, limit });
-    const suggestions = found.length === 0 ? await adviceOn(call, query, mode, documents) : undefined;
+    const suggestions = await suggestionsFor(call, { query, mode, documents }, found);
     const aliases = await aliasesOf(call);
     const results = found.map((result) => shown(result, aliases, explain));
     return { ...bounded(results, maxTokens), ...(suggestions && { suggestions }) };

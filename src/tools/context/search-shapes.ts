@@ -36,7 +36,7 @@ export const resultShape = {
 
 export const answerShape = {
   leftOut: z.number().optional().describe('Results that maxTokens had no room for.'),
-  suggestions: z.array(z.string()).optional().describe('What to try, where nothing was found.'),
+  suggestions: z.array(z.string()).optional().describe('What to try, where nothing was found by words.'),
 };
 
 export const DEFAULT_TOKENS = 4000;

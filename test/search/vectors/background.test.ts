@@ -114,6 +114,18 @@ test('V41 V42 the commands say the same', async () => {
   expect(JSON.parse((await run('index', 'status', '--json')).stdout)).toMatchObject({ embedded: 2 });
   const wrong = await run('index', 'stats');
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("Unknown index command 'stats'")]);
+  expect(wrong.stderr).toContain("Did you mean 'ai-assist index status'?");
+});
+
+test('R43 results that have none of the words say so', async () => {
+  const { session } = await projectSession(scratchProject(), false);
+  await addDocs(session);
+  await session.call('collection_sync', { wait: true });
+  const note = ['None of these has the words that were asked for: they are near in meaning.'];
+  expect(await session.call('ref_search', { query: 'zebra' })).toMatchObject({ suggestions: note });
+  expect(await session.call('ref_batch', { queries: ['zebra', 'qux'] })).toMatchObject({ suggestions: note });
+  expect(await session.call('ref_search', { query: 'zebra', mode: 'vector' })).not.toHaveProperty('suggestions');
+  expect(await session.call('ref_search', { query: 'cats zebra' })).not.toHaveProperty('suggestions');
 });
 
 test('V14 V42 with the embedder none the status says so, and a sync that waits makes nothing', async () => {
