@@ -11,12 +11,13 @@ const apart = [/^undici$/, /^@lat\.md\//];
 
 /**
  * What is always needed together stands in one file, with all that it imports: what every command needs, what opens the
- * library, and a search, which is typed the most. The rest is divided by what loads it.
+ * library, and a search by words and by meaning, which is typed the most. The rest is divided by what loads it.
  */
 const groups = [
   { name: 'base', test: /dist.(?:errors|cli.(?:terminal|command|commands|closest))\.js$/, priority: 3 },
   { name: 'session', test: /dist.cli.session\.js$/, priority: 2 },
   { name: 'search', test: /dist.(?:cli.commands.ref|tools.context.ref-search)\.js$/, priority: 1 },
+  { name: 'meaning', test: /dist.search.meaning\.js$/, priority: 1 },
 ];
 
 /**

@@ -2,7 +2,7 @@
 import type { Envelope } from '../workspace.js';
 import type { ExitCode } from './command.js';
 import { isTreeNode, renderForest, renderTree } from './render-tree.js';
-import { bold, columns, dim, print, printError, printJson, safe } from './terminal.js';
+import { bold, columns, dim, print, printError, printJson, printNote, safe } from './terminal.js';
 
 export function answer(envelope: Envelope, json: boolean): ExitCode {
   if (json) printJson(envelope, 2);
@@ -15,7 +15,7 @@ type Failed = Extract<Envelope, { success: false }>;
 
 function printFailure({ success: _, error, error_type: _type, instruction, ...details }: Failed): void {
   printError(error, instruction);
-  for (const [name, value] of Object.entries(details)) process.stderr.write(`${name}: ${inline(value)}\n`);
+  for (const [name, value] of Object.entries(details)) printNote(`${name}: ${inline(value)}`);
 }
 
 function render({ success: _, ...fields }: Envelope): string {

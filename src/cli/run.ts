@@ -3,10 +3,9 @@ import { asFailure } from '../errors.js';
 import { closest } from './closest.js';
 import { type ExitCode, UsageError } from './command.js';
 import { commands } from './commands.js';
-import { bold, columns, print, printError, printJson } from './terminal.js';
+import { bold, columns, print, printError, printJson, printNote } from './terminal.js';
 
 export async function run(args: string[]): Promise<ExitCode> {
-  ignoreClosedPipe();
   const [name, ...rest] = args;
   try {
     if (name === undefined || name === 'help' || name === '--help' || name === '-h') return help(rest[0]);
@@ -66,14 +65,6 @@ function explain(thrown: unknown, json: boolean): ExitCode {
   const failure = asFailure(thrown);
   if (json) printJson(failure.toEnvelope(), 2);
   else printError(failure.message, failure.instruction);
-  if (failure.cause && process.env.AI_ASSIST_DEBUG) process.stderr.write(`${(failure.cause as Error).stack}\n`);
+  if (failure.cause && process.env.AI_ASSIST_DEBUG) printNote(`${(failure.cause as Error).stack}`);
   return 1;
-}
-
-/** `ai-assist … | head` closes the pipe early, which is no error. */
-function ignoreClosedPipe(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
-  });
 }

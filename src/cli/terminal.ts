@@ -1,24 +1,28 @@
 /** Writing for people: colours on a terminal only, and never for those who ask for none. */
+import { errorOutput, type Output, output } from './output.js';
 
 type Paint = (text: string) => string;
 
 const ESCAPE = '\u001b';
 
-function paint(stream: NodeJS.WriteStream, open: number, close: number): Paint {
-  const coloured = stream.isTTY && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+function paint({ isTerminal }: Output, open: number, close: number): Paint {
+  const coloured = isTerminal && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
   return (text) => (coloured ? `${ESCAPE}[${open}m${text}${ESCAPE}[${close}m` : text);
 }
 
-export const bold = paint(process.stdout, 1, 22);
-export const dim = paint(process.stdout, 2, 22);
-const red = paint(process.stderr, 31, 39);
-const faint = paint(process.stderr, 2, 22);
+export const bold = paint(output, 1, 22);
+export const dim = paint(output, 2, 22);
+const red = paint(errorOutput, 31, 39);
+const faint = paint(errorOutput, 2, 22);
 
-export const print = (text: string): void => void process.stdout.write(`${text}\n`);
+export const print = (text: string): void => output.write(`${text}\n`);
+
+/** What is not part of the answer, on standard error. */
+export const printNote = (text: string): void => errorOutput.write(`${text}\n`);
 
 /** What went wrong, and what to do next, on standard error. */
 export function printError(error: string, next: string): void {
-  process.stderr.write(`${red('Error:')} ${safe(error)}\n${faint('Next:')}  ${safe(next)}\n`);
+  printNote(`${red('Error:')} ${safe(error)}\n${faint('Next:')}  ${safe(next)}`);
 }
 
 const STEERING = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;

@@ -1,6 +1,6 @@
 /** `ai-assist categories`, groups in `ai-assist collections`, and `ai-assist content`. */
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { run } from '../../src/cli/run.js';
+import { expect, test } from 'vitest';
+import { runHere } from './here.js';
 import { docsCollection, inProject, projectWith } from './in-project.js';
 
 const project = (categories: Record<string, object> = {}, collections: Record<string, object> = {}) =>
@@ -19,16 +19,7 @@ const out = async (one: Project, command: string) => {
 };
 
 /** The same without a process of its own, for what is refused. */
-async function runHere({ folder, env }: Project, ...args: string[]) {
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const spies = [vi.spyOn(process.stdout, 'write'), vi.spyOn(process.stderr, 'write')];
-  for (const spy of spies) spy.mockImplementation(() => true);
-  const code = await run([...args, '--project', folder]);
-  const [stdout, stderr] = spies.map((spy) => spy.mock.calls.map(([chunk]) => String(chunk)).join(''));
-  for (const spy of spies) spy.mockRestore();
-  return { code, stdout, stderr };
-}
+const refusedHere = ({ folder, env }: Project, ...args: string[]) => runHere([...args, '--project', folder], env);
 
 test('K80 categories are added, changed, updated, listed and removed, with readable answers', async () => {
   const one = project();
@@ -74,7 +65,7 @@ test.each([
 ])('K80 categories $args is refused with the next move, and changes nothing', async ({ args, code, next }) => {
   const one = project({ a: { patterns: [] } });
   const before = one.read('context.json');
-  const refused = await runHere(one, 'categories', ...args);
+  const refused = await refusedHere(one, 'categories', ...args);
   expect(refused).toMatchObject({ code, stdout: '' });
   expect(refused.stderr).toMatch(/^Error: .+\nNext: {2}.+/);
   expect(refused.stderr).toContain(next);
@@ -108,7 +99,7 @@ test.each([
   ['new'],
 ])('K81 a group that is not meant is not made: collections add %s %s %s %s', async (...args) => {
   const one = projectWith({});
-  expect(await runHere(one, 'collections', 'add', ...args)).toMatchObject({ code: 2, stdout: '' });
+  expect(await refusedHere(one, 'collections', 'add', ...args)).toMatchObject({ code: 2, stdout: '' });
   expect(one.declared()).toEqual({});
 });
 
@@ -136,6 +127,6 @@ test('K57 K82 content prints Markdown, and what is missing on standard error', a
     documents: [{}, {}],
   });
   for (const args of [[], ['a', 'b'], ['a', '--max-tokens', 'many']])
-    expect((await runHere(one, 'content', ...args)).code).toBe(2);
-  expect((await runHere(one, 'content', 'nope')).stderr).toContain('Use one of: docs, later, a.');
+    expect((await refusedHere(one, 'content', ...args)).code).toBe(2);
+  expect((await refusedHere(one, 'content', 'nope')).stderr).toContain('Use one of: docs, later, a.');
 });

@@ -1,13 +1,13 @@
 /** Help for every command and every tool, and for whoever mistypes one. */
 import { readdirSync } from 'node:fs';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { commands } from '../../src/cli/commands.js';
 import { kebab } from '../../src/cli/flags.js';
-import { run } from '../../src/cli/run.js';
 import type { Tool } from '../../src/tools/define.js';
 import { tools } from '../../src/tools/index.js';
 import { cli, scratchEnv, scratchFolder } from '../support/scratch.js';
+import { runHere } from './here.js';
 
 /** Words of a text, however its lines are broken. */
 const words = (text: string) => text.split(/\s+/).join(' ');
@@ -20,12 +20,9 @@ async function helpOf(...args: string[]): Promise<string> {
 
 /** The same, without a process of its own. */
 async function helpHere(...args: string[]): Promise<string> {
-  const written = vi.spyOn(process.stdout, 'write').mockImplementation(() => true);
-  onTestFinished(() => written.mockRestore());
-  expect(await run(args), args.join(' ')).toBe(0);
-  const text = written.mock.calls.map(([chunk]) => String(chunk)).join('');
-  written.mockRestore();
-  return text;
+  const finished = await runHere(args, {});
+  expect(finished, args.join(' ')).toMatchObject({ code: 0, stderr: '' });
+  return finished.stdout;
 }
 
 test.each(commands)(

@@ -1,7 +1,7 @@
 import type { Envelope } from '../../workspace.js';
 import { type ExitCode, UsageError } from '../command.js';
 import { type Action, callTool as call, needed, type ProjectOptions, runAction, say } from '../project-command.js';
-import { boxed, dim, print, printError, safe } from '../terminal.js';
+import { boxed, dim, print, printError, printNote, safe } from '../terminal.js';
 
 const options = {
   force: { type: 'boolean' },
@@ -207,7 +207,7 @@ function printResult(
   printPaths('+ adding', added, counts.added);
   printPaths('~ updating', updated, counts.updated);
   printPaths('- removing', removed, counts.removed);
-  for (const { path, message } of warnings) process.stderr.write(`  ! ${safe(path)}: ${safe(message)}\n`);
+  for (const { path, message } of warnings) printNote(`  ! ${safe(path)}: ${safe(message)}`);
   if (status === 'failed') printError(`${name}: ${error}`, instruction ?? 'Correct the source, then sync again.');
   else
     print(`  ✓ ${documents} documents (${counts.added} added, ${counts.updated} updated, ${counts.removed} removed)\n`);

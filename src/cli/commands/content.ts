@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { type ExitCode, UsageError } from '../command.js';
 import { usage } from '../options.js';
 import { callTool, needed } from '../project-command.js';
-import { print, safeText } from '../terminal.js';
+import { print, printNote, safeText } from '../terminal.js';
 
 const options = {
   pattern: { type: 'string' },
@@ -27,7 +27,7 @@ export async function run(args: string[]): Promise<ExitCode> {
   return callTool('get_content', { name, pattern: values.pattern, maxTokens }, values, ({ content, message }) => {
     if (values.json) return 0;
     print(safeText(String(content)).trimEnd());
-    if (message !== undefined) process.stderr.write(`${safeText(String(message))}\n`);
+    if (message !== undefined) printNote(`${safeText(String(message))}`);
     return 0;
   });
 }

@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Envelope, Session } from '../../workspace.js';
 import { type ExitCode, UsageError } from '../command.js';
 import { answer } from '../render.js';
-import { print, printError, safe } from '../terminal.js';
+import { print, printError, printNote, safe } from '../terminal.js';
 
 type Which = { documentId: string; documentType: string | undefined };
 type Open = <T>(work: (session: Session) => Promise<T>) => Promise<T>;
@@ -58,7 +58,7 @@ async function save(open: Open, fetched: Fetched, { before, edited, file, json }
   const envelope = await open((session) => session.callUntyped('update_document', changeTo(fetched, value)));
   if (!json && envelope.success) print(`${safe(String((envelope as Envelope & { content: string }).content))}.`);
   else answer(envelope, json);
-  if (!envelope.success) process.stderr.write(`Your text is kept in ${file}\n`);
+  if (!envelope.success) printNote(`Your text is kept in ${file}`);
   return envelope.success ? 'done' : 'kept';
 }
 

@@ -10,7 +10,7 @@ import { packageVersion } from '../../version.js';
 import { closest } from '../closest.js';
 import { type ExitCode, UsageError } from '../command.js';
 import { usage } from '../options.js';
-import { columns, dim, print, printJson, safe } from '../terminal.js';
+import { columns, dim, print, printJson, printNote, safe } from '../terminal.js';
 import { options as mcpOptions } from './mcp.js';
 
 const options = {
@@ -45,7 +45,7 @@ export async function run(args: string[]): Promise<ExitCode> {
   if (values.print) {
     if (values.json) printJson({ client: client.name, file, entry }, 2);
     else {
-      process.stderr.write(`This belongs into ${safe(file)}:\n`);
+      printNote(`This belongs into ${safe(file)}:`);
       print(snippet(client, name, entry));
     }
     return 0;

@@ -9,7 +9,7 @@ import { usage } from '../options.js';
 import { type Style, showResults } from '../ref-results.js';
 import { answer } from '../render.js';
 import { withSession } from '../session.js';
-import { boxed, print, printError, printJson, safe } from '../terminal.js';
+import { boxed, print, printError, printJson, printNote, safe } from '../terminal.js';
 
 const options = {
   collection: { type: 'string', short: 'c', multiple: true },
@@ -163,7 +163,7 @@ function read([path]: string[], given: Given): Promise<ExitCode> {
     const done = early(envelope, given);
     if (done !== undefined || !envelope.success) return done ?? 1;
     print(envelope.text.trimEnd().split('\n').map(safe).join('\n'));
-    if (envelope.nextLine !== undefined) process.stderr.write(`There is more: add --from ${envelope.nextLine}.\n`);
+    if (envelope.nextLine !== undefined) printNote(`There is more: add --from ${envelope.nextLine}.`);
     return 0;
   });
 }
@@ -231,7 +231,7 @@ async function update(_words: string[], given: Given): Promise<ExitCode> {
   const [name] = given.collection ?? [];
   if (name === undefined)
     throw new UsageError('The collection is missing', 'Write ref update -c NAME -d FOLDER -p PATTERN.');
-  process.stderr.write('ref update is deprecated. Use collections add and collections sync instead.\n');
+  printNote('ref update is deprecated. Use collections add and collections sync instead.');
   return open(given, async (session) => {
     const failed = await addUnlessThere(session, name, given);
     const done: Envelope = failed ?? (await session.call('collection_sync', { name }));

@@ -8,6 +8,7 @@ import { openWorkspace } from '../../workspace.js';
 import { type ExitCode, UsageError } from '../command.js';
 import { usage } from '../options.js';
 import { readServedTools, servedToolsOptions } from '../served-tools.js';
+import { printNote } from '../terminal.js';
 
 const options = {
   ...servedToolsOptions,
@@ -30,9 +31,9 @@ export async function run(args: string[]): Promise<ExitCode> {
     const server = await serveHttp(workspace, wanted);
     const who = server.tokenNeeded ? 'every client needs a token' : 'no token needed on this machine';
     const where = ['0.0.0.0', '::'].includes(wanted.host) ? ' and on every address of this machine' : '';
-    say(`Serving MCP at ${server.url}${where} (${who}). Stop with Ctrl-C.`);
+    printNote(`Serving MCP at ${server.url}${where} (${who}). Stop with Ctrl-C.`);
     await stopSignal();
-    say('Finishing running calls…');
+    printNote('Finishing running calls…');
     await server.close();
     return 0;
   } finally {
@@ -41,7 +42,6 @@ export async function run(args: string[]): Promise<ExitCode> {
 }
 
 /** Standard output is left to programs: this is for people. */
-const say = (text: string) => process.stderr.write(`${text}\n`);
 
 /** The first signal asks for an end; the second one does not wait for it. */
 function stopSignal(): Promise<void> {
@@ -71,7 +71,7 @@ function httpOptions(values: Values, config: Config): HttpOptions {
     anonymous: { agent: config.get('agent.name'), role: anonymousRole(config) },
     project: path.resolve(values.project ?? process.cwd()),
     onError: (error) => {
-      if (process.env.AI_ASSIST_DEBUG) say(error.message);
+      if (process.env.AI_ASSIST_DEBUG) printNote(error.message);
     },
   };
 }

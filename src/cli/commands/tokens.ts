@@ -7,7 +7,7 @@ import { openWorkspace, type Token, type TokenKeeper } from '../../workspace.js'
 import { actionNamed } from '../actions.js';
 import { type ExitCode, UsageError } from '../command.js';
 import { usage } from '../options.js';
-import { bold, columns, dim, print, printJson, safe } from '../terminal.js';
+import { bold, columns, dim, print, printJson, printNote, safe } from '../terminal.js';
 
 const options = {
   agent: { type: 'string' },
@@ -63,7 +63,7 @@ async function create(tokens: TokenKeeper, _words: string[], given: Options): Pr
   if (json) printJson({ success: true, token: text, ...shown(token) }, 2);
   else {
     print(text);
-    process.stderr.write(`${dim('This is shown once: keep it safe. Its id is')} ${token.id}\n`);
+    printNote(`${dim('This is shown once: keep it safe. Its id is')} ${token.id}`);
   }
   return 0;
 }
