@@ -136,7 +136,7 @@ async function timesOf(find, queries) {
 const shown = (times) => /** @type {[string, string]} */ ([0.5, 0.95].map((part) => quantile(times, part).toFixed(2)));
 
 /**
- * Whole processes, one of each kind in turn, all with the same environment. What a process spends on the vector of its
+ * Whole processes, one of each kind in turn, all with the same environment. Ratios are medians over the rounds. What a process spends on the vector of its
  * question, the model included, is measured inside of it.
  * @param {readonly string[]} queries @param {NodeJS.ProcessEnv} env
  */
@@ -160,13 +160,16 @@ function cold(queries, env) {
       if (round >= 0) times.push(tells ? Number(stdout) : ms);
     }
   }
-  const p50 = kinds.map(({ times }) => quantile(times, 0.5));
-  const [bare = 0, keyword = 0, vector = 0, hybrid = 0, embedding = 0] = p50;
+  const [bare = [], keyword = [], vector = [], hybrid = [], embedding = []] = kinds.map(({ times }) => times);
+  const inBareNodes = (/** @type {number[]} */ whole, /** @type {number[]} */ without = []) => {
+    const rounds = whole.map((time, round) => (time - (without[round] ?? 0)) / /** @type {number} */ (bare[round]));
+    return [quantile(rounds, 0.5).toFixed(2), '', ''];
+  };
   return [
     ...kinds.map(({ label, times }) => [label, ...shown(times), '']),
-    ['cold keyword, in bare nodes', (keyword / bare).toFixed(2), '', ''],
-    ['cold vector without the embedding, in bare nodes', ((vector - embedding) / bare).toFixed(2), '', ''],
-    ['cold hybrid without the embedding, in bare nodes', ((hybrid - embedding) / bare).toFixed(2), '', ''],
+    ['cold keyword, in bare nodes', ...inBareNodes(keyword)],
+    ['cold vector without the embedding, in bare nodes', ...inBareNodes(vector, embedding)],
+    ['cold hybrid without the embedding, in bare nodes', ...inBareNodes(hybrid, embedding)],
   ];
 }
 
