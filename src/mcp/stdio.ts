@@ -32,7 +32,9 @@ export function serveOnStdio(session: Session): Promise<void> {
       mcpServer(session, era === 'modern' ? { kind: 'listen', onListen } : { kind: 'subscribe' });
     const handle = serveStdio(serve, {
       transport,
-      onerror: (error) => process.stderr.write(`${error.message}\n`),
+      onerror: (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EPIPE') process.stderr.write(`${error.message}\n`);
+      },
     });
 
     const line = lineLength();
@@ -46,6 +48,10 @@ export function serveOnStdio(session: Session): Promise<void> {
       if (line.length() > 0) input.write('\n');
       open.endWhenAnswered();
     });
+    // Who no longer reads the answers has gone, and that is no error.
+    process.stdout.on('error', stop);
+    // The SDK listens once for each answer that waits for room.
+    process.stdout.setMaxListeners(0);
     process.once('SIGINT', stop);
     process.once('SIGTERM', stop);
     input.once('close', () => resolve());

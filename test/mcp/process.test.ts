@@ -52,6 +52,21 @@ test('G73 a hundred calls at once are all answered before the server ends', asyn
   expect(server.code).toBe(0);
 });
 
+test('G73 when nobody reads its answers any more, the server ends quietly, though its input is open', async () => {
+  const env = envIn(scratchFolder());
+  const server = spawn(process.execPath, [mainFile, 'mcp'], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  onTestFinished(() => void server.kill());
+  let stderr = '';
+  server.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
+  server.stdin.on('error', () => {});
+  server.stdin.write(`${handshake().join('\n')}\n`);
+  await once(server.stdout, 'data');
+  server.stdout.destroy();
+  for (let id = 1; id <= 30; id++) server.stdin.write(`${request(id, 'tools/list')}\n`);
+  expect(await once(server, 'exit')).toEqual([0, null]);
+  expect(stderr).toBe('');
+});
+
 test('G73 a cancelled call does not keep the server from ending', async () => {
   const cancel = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}';
   const server = await pipeToServer([...handshake(), callRequest(1, 'list_folders', '{}'), cancel]);
