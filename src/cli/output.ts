@@ -52,8 +52,13 @@ function guarded(work: () => void, descriptor: Descriptor): void {
   }
 }
 
-/** `ai-assist … | head` closes the pipe early, which is no error: nobody wants the rest. */
-function whenClosed(error: NodeJS.ErrnoException, descriptor: Descriptor): void {
-  if (error.code !== 'EPIPE') throw error;
-  if (descriptor === 1) process.exit(0);
+/**
+ * `ai-assist … | head` closes the pipe early, which is no error: nobody wants the rest. What else goes wrong, such as a
+ * full disk, is told where that can still be done.
+ */
+function whenClosed({ code, message }: NodeJS.ErrnoException, descriptor: Descriptor): void {
+  if (descriptor === 2) return;
+  if (code === 'EPIPE') process.exit(0);
+  errorOutput.write(`Error: The answer cannot be written: ${message}\nNext:  Write it to another place.\n`);
+  process.exit(1);
 }

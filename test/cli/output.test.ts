@@ -54,3 +54,14 @@ test.runIf(process.platform !== 'win32')(
     expect(early.stdout).toBe(slow.stdout.slice(0, 10));
   },
 );
+
+test.runIf(process.platform === 'linux')(
+  'G61 an answer that cannot be written is an error, told in two lines',
+  async () => {
+    const full = await shell('$AI tools > /dev/full', scratchFolder());
+    expect(full.code).toBe(1);
+    expect(full.stderr).toMatch(
+      /^Error: The answer cannot be written: ENOSPC.*\nNext: {2}Write it to another place\.\n$/,
+    );
+  },
+);

@@ -208,6 +208,9 @@ test.each([
   [['-n', 'many'], 'Write --limit 20.'],
   [['--max-tokens', '1.5'], 'Write --max-tokens 2000.'],
   [['--md', '--files'], 'Give one of them.'],
+  [['x', '--limit', '0'], 'Write --limit 20.'],
+  [['x', '--max-tokens', '30'], 'Write --max-tokens 2000.'],
+  [['x', '--project', '/nonexistent'], 'Write the folder of your project'],
 ])('R47 %j is refused with what works', async (args, next) => {
   const refused = await inProject().run('ref', 'search', 'word', ...args);
   expect(refused).toMatchObject({ code: 2, stdout: '' });

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Tool } from '../../tools/define.js';
@@ -89,7 +90,12 @@ const searchTools: LoadTools = async () => [(await import('../../tools/context/r
 const relatedTools: LoadTools = async () => [(await import('../../tools/context/ref-related.js')).refRelated];
 
 const open = async <T>(given: Given, work: (session: Session) => Promise<T>, load = allTools): Promise<T> =>
-  withSession(work, { project: given.project, tools: await load() });
+  withSession(work, { project: projectFolder(given.project), tools: await load() });
+
+function projectFolder(folder: string | undefined): string | undefined {
+  if (folder === undefined || statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  throw new UsageError(`--project '${folder}' is not a folder`, 'Write the folder of your project, or leave it out.');
+}
 
 /** The answer as JSON, or a failure for people; undefined where there is something to show. */
 function early(envelope: Envelope, { json }: Given): ExitCode | undefined {
@@ -134,8 +140,7 @@ function search(words: string[], given: Given): Promise<ExitCode> {
 
 function related([path]: string[], given: Given): Promise<ExitCode> {
   const [collection] = given.collection ?? [];
-  if (path === undefined || collection === undefined)
-    throw new UsageError('The document is missing', 'Write ref related -c COLLECTION PATH.');
+  if (path === undefined || collection === undefined) throw missingOf('related', path);
   const asked = askedFor(given);
   return open(
     given,
@@ -151,8 +156,7 @@ function related([path]: string[], given: Given): Promise<ExitCode> {
 
 function read([path]: string[], given: Given): Promise<ExitCode> {
   const [collection] = given.collection ?? [];
-  if (path === undefined || collection === undefined)
-    throw new UsageError('The document is missing', 'Write ref read -c COLLECTION PATH.');
+  if (path === undefined || collection === undefined) throw missingOf('read', path);
   const asked = {
     section: given.section,
     startLine: numberOf(given, 'from', 120),
@@ -173,25 +177,43 @@ const LONG_READ = 100_000;
 
 const modes = ['hybrid', 'keyword', 'vector'] as const;
 
+const missingOf = (name: string, path: string | undefined) =>
+  new UsageError(
+    `The ${path === undefined ? 'document' : 'collection of the document'} is missing`,
+    `Write ref ${name} -c COLLECTION PATH.`,
+  );
+
 function askedFor(given: Given) {
   const { mode, path: paths, explain } = given;
   const known = modes.find((each) => each === mode);
   if (mode !== undefined && !known) throw new UsageError(`Unknown mode '${mode}'`, `Write --mode ${modes.join(', ')}.`);
   return {
-    limit: numberOf(given, 'limit', 20),
-    maxTokens: numberOf(given, 'max-tokens', 2000),
+    limit: numberOf(given, 'limit', 20, { least: 1, most: 100 }),
+    maxTokens: numberOf(given, 'max-tokens', 2000, { least: 50, most: 100_000 }),
     paths,
     mode: known,
     explain,
   };
 }
 
-function numberOf(given: Given, flag: 'limit' | 'max-tokens' | 'from', example: number): number | undefined {
+type Bounds = { least: number; most: number };
+
+function numberOf(
+  given: Given,
+  flag: 'limit' | 'max-tokens' | 'from',
+  example: number,
+  { least, most }: Bounds = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY },
+): number | undefined {
   const text = given[flag];
   if (text === undefined) return undefined;
   const number = Number(text);
-  if (text.trim() !== '' && Number.isInteger(number)) return number;
-  throw new UsageError(`--${flag} '${text}' is not a whole number`, `Write --${flag} ${example}.`);
+  const next = `Write --${flag} ${example}.`;
+  if (text.trim() === '' || !Number.isInteger(number)) {
+    throw new UsageError(`--${flag} '${text}' is not a whole number`, next);
+  }
+  if (number < least || number > most)
+    throw new UsageError(`--${flag} '${text}' is not from ${least} to ${most}`, next);
+  return number;
 }
 
 function styleOf({ md, files }: Given): Style {

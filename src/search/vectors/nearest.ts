@@ -66,7 +66,9 @@ async function chunksOf(
     // Crossed, so that the few candidates are looked up and the many chunks are not gone through.
     `SELECT v.id, v.vector, c.id AS chunk, c.document_id AS document
      FROM json_each(?) wanted CROSS JOIN text_vectors v ON v.id = wanted.value
-       CROSS JOIN reference_document_chunks c ON c.text_hash = v.text_hash`,
+       CROSS JOIN reference_document_chunks c ON c.text_hash = v.text_hash
+     -- A document without text has only its name, which is near to everything and nothing.
+     WHERE c.end_byte > c.start_byte`,
     [JSON.stringify(vectors)],
   );
   const scores = new Map<number, number>();

@@ -98,6 +98,16 @@ test('V28 that all texts have vectors is remembered again when a document is gon
   expect(await isRemembered()).toEqual({ yes: 1 });
 });
 
+test('V29 a document without text is not found by meaning', async () => {
+  const index = await scratchIndex();
+  await index.putAll([['a']]);
+  await index.put('empty.md', ['']);
+  const embedder = fakeEmbedder();
+  await embedPending({ database: index.database, embedder, now });
+  const hits = await index.database.read((sql) => vectorPort(embedder).nearest(sql, 'a', { limit: 10 }));
+  expect(hits).toHaveLength(1);
+});
+
 test('V31 another embedder gets vectors of its own, and neither finds those of the other', async () => {
   const index = await scratchIndex();
   await index.putAll([numbered('n', 30)]);
