@@ -3,6 +3,7 @@
  * load than many a command takes to answer. A terminal gets the stream.
  */
 import { fstatSync, writeSync } from 'node:fs';
+import { holdUp } from '../clock.js';
 
 export type Output = { readonly isTerminal: boolean; write(text: string): void };
 
@@ -36,13 +37,10 @@ export function writeAll(descriptor: number, bytes: Uint8Array, write: Write = w
       at += write(descriptor, bytes, at);
     } catch (thrown) {
       if ((thrown as NodeJS.ErrnoException).code !== 'EAGAIN') throw thrown;
-      Atomics.wait(clock, 0, 0, 1);
+      holdUp(1);
     }
   }
 }
-
-/** Nobody ever wakes who waits on it: it only lets time pass. */
-const clock = new Int32Array(new SharedArrayBuffer(4));
 
 function guarded(work: () => void, descriptor: Descriptor): void {
   try {

@@ -1,5 +1,4 @@
 /** Commands on the project of a folder: their actions with options, and calls whose answers people read. */
-
 import path from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { catalogTools } from '../tools/catalog/index.js';

@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { plainFailure } from '../errors.js';
+import type { Format } from './formats.js';
 import { type Environment, platformFolders } from './platform.js';
 import { type Setting, type SettingName, type SettingValues, settingsFor } from './settings.js';
 
@@ -38,40 +39,32 @@ export function loadConfig(environment: Environment = process.env, given: Partia
     if (!known.has(name)) throw unknownSetting(name, file, known);
   }
 
-  const readSetting = (name: SettingName, { format, env: variable, default: standard }: Setting<unknown>): unknown => {
-    if (given[name] !== undefined) return given[name];
-    if (env[variable] !== undefined) return format.coerce(env[variable]);
-    return fromFile.has(name) ? format.coerce(fromFile.get(name)) : standard;
+  const readEntry = (name: SettingName, setting: Setting<unknown>): ConfigEntry => {
+    const { format, env: variable, doc, default: standard } = setting;
+    const about = { name, doc, env: variable, allowed: format.allowed };
+    if (given[name] !== undefined) return { ...about, value: given[name], origin: 'option settings' };
+    if (env[variable] !== undefined)
+      return { ...about, value: format.coerce(env[variable]), origin: `environment variable ${variable}` };
+    if (fromFile.has(name)) return { ...about, value: format.coerce(fromFile.get(name)), origin: `file ${file}` };
+    return { ...about, value: standard, origin: DEFAULT };
   };
-  const values = new Map(settings.map(([name, setting]) => [name, readSetting(name, setting)]));
-  const originOf = (name: SettingName, { env: variable }: Setting<unknown>): string => {
-    if (given[name] !== undefined) return 'option settings';
-    if (env[variable] !== undefined) return `environment variable ${variable}`;
-    return fromFile.has(name) ? `file ${file}` : 'default';
-  };
-  for (const [name, setting] of settings) checkValue(name, setting, values.get(name), originOf(name, setting));
+  const entries = new Map(settings.map(([name, setting]) => [name, readEntry(name, setting)]));
+  for (const [name, { format }] of settings) checkValue(entries.get(name) as ConfigEntry, format);
 
   return {
-    get: (name) => values.get(name) as never,
-    isSet: (name) =>
-      settings.some(([candidate, setting]) => candidate === name && originOf(name, setting) !== 'default'),
-    entries: () =>
-      settings.map(([name, setting]) => ({
-        name,
-        value: values.get(name),
-        origin: originOf(name, setting),
-        doc: setting.doc,
-        env: setting.env,
-        allowed: setting.format.allowed,
-      })),
+    get: (name) => entries.get(name)?.value as never,
+    isSet: (name) => entries.get(name)?.origin !== DEFAULT,
+    entries: () => [...entries.values()],
   };
 }
 
-function checkValue(name: string, { format }: Setting<unknown>, value: unknown, origin: string): void {
+const DEFAULT = 'default';
+
+function checkValue({ name, value, origin, allowed }: ConfigEntry, format: Format): void {
   if (format.accepts(value)) return;
   throw plainFailure(
     'invalid_argument',
-    `Invalid setting ${name} '${shown(value)}': must be ${format.allowed} (read from ${origin})`,
+    `Invalid setting ${name} '${shown(value)}': must be ${allowed} (read from ${origin})`,
   ).advise(`Correct ${name} in the ${origin}, or remove it there.`);
 }
 

@@ -1,6 +1,6 @@
 /** Sharing the file with writers of other processes: waiting for it without holding up this one's event loop, and giving way. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { monotonic } from '../clock.js';
+import { holdUp, monotonic } from '../clock.js';
 import { type Driver, SQLITE } from './drivers/connection.js';
 
 const PATIENCE_MS = 60_000;
@@ -42,13 +42,10 @@ function catchUp<T>(tryOnce: () => Attempt<T>, ms: number): { result: T } | unde
   while (monotonic() < until) {
     const got = tryOnce();
     if ('result' in got) return got;
-    Atomics.wait(clock, 0, 0, 1);
+    holdUp(1);
   }
   return undefined;
 }
-
-/** Nobody ever wakes who waits on it: it only lets time pass. */
-const clock = new Int32Array(new SharedArrayBuffer(4));
 
 const RUN_MS = 300;
 const REST_MS = LONGEST_NAP_MS + 1;

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Tool } from '../../tools/define.js';
-import type { Envelope, Session } from '../../workspace.js';
+import type { Envelope, Session, ToolResult } from '../../workspace.js';
 import { actionNamed } from '../actions.js';
 import { closest } from '../closest.js';
 import { type ExitCode, UsageError } from '../command.js';
@@ -126,32 +126,29 @@ function search(words: string[], given: Given): Promise<ExitCode> {
   const query = words.join(' ');
   if (query === '') throw new UsageError('The words to look for are missing', 'Write ref search WORDS.');
   const asked = askedFor(given);
-  return open(
-    given,
-    async (session) => {
-      const envelope = await session.call('ref_search', { query, collections: given.collection, ...asked });
-      const done = early(envelope, given);
-      if (done === undefined && envelope.success) showResults(envelope, styleOf(given));
-      return done ?? 0;
-    },
-    searchTools,
-  );
+  const find = (session: Session) => session.call('ref_search', { query, collections: given.collection, ...asked });
+  return showFound(given, find, searchTools);
 }
 
 function related([path]: string[], given: Given): Promise<ExitCode> {
   const [collection] = given.collection ?? [];
   if (path === undefined || collection === undefined) throw missingOf('related', path);
   const asked = askedFor(given);
-  return open(
-    given,
-    async (session) => {
-      const envelope = await session.call('ref_related', { collection, path, ...asked });
-      const done = early(envelope, given);
-      if (done === undefined && envelope.success) showResults(envelope, styleOf(given));
-      return done ?? 0;
-    },
-    relatedTools,
-  );
+  const find = (session: Session) => session.call('ref_related', { collection, path, ...asked });
+  return showFound(given, find, relatedTools);
+}
+
+type Find = (session: Session) => Promise<ToolResult<'ref_search' | 'ref_related'>>;
+
+function showFound(given: Given, find: Find, load: LoadTools): Promise<ExitCode> {
+  const style = styleOf(given);
+  const show = async (session: Session) => {
+    const envelope = await find(session);
+    const done = early(envelope, given);
+    if (done === undefined && envelope.success) showResults(envelope, style);
+    return done ?? 0;
+  };
+  return open(given, show, load);
 }
 
 function read([path]: string[], given: Given): Promise<ExitCode> {
